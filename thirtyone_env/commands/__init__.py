@@ -1,0 +1,1 @@
+"""The subcommands of `thirtyone` that need the core install only."""
