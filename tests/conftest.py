@@ -1,4 +1,4 @@
-"""What every test needs: headless drawing, one thread a process, hypothesis without deadlines, golden files."""
+"""What every test needs: headless drawing, one thread a process, no deadlines, golden files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def check_golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
-    """A function (path, text) that compares text with the golden file, or writes the file with --regenerate-golden."""
+    """A function (path, text): compares text with the golden file; writes it with --regenerate-golden."""
 
     def check(path: Path, text: str) -> None:
         if request.config.getoption("--regenerate-golden"):
@@ -33,6 +33,6 @@ def check_golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
             path.write_text(text, encoding="utf-8")
             return
         assert path.exists(), f"{path} is missing: run `make golden` and review the diff"
-        assert text == path.read_text(encoding="utf-8"), f"differs from {path.name}: `make golden` shows the diff"
+        assert text == path.read_text(encoding="utf-8"), f"{path.name} differs: `make golden` shows the diff"
 
     return check

@@ -104,7 +104,9 @@ app = typer.Typer(
 
 @app.callback()
 def root(
-    version: bool = typer.Option(False, "--version", callback=_print_version, is_eager=True, help="Show the version."),
+    version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Show the version."
+    ),
 ) -> None:
     """The card game Thirty-One: rules, hands, agents, training, tournaments."""
 
