@@ -1,6 +1,7 @@
 """Who loses how many lives at a round's end (RULES 7 and 8)."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from .house import House, read_house
@@ -55,7 +56,7 @@ def amounts_lost(
         return others_lose(house, seats, knocker, declared)
     worths = {seat: _known(values, seat) for seat in seats}
     if declared:  # a shown 31 only ends the hand: the lowest lose one, closing costs nothing more
-        return lowest_loses(worths, None, house)
+        return lowest_loses(worths, knocker, replace(house, knock_penalty=1, knocker_tie="all_lose"))
     if house.settlement == "below_knocker_loses":
         return below_knocker_loses(worths, knocker)
     return lowest_loses(worths, knocker, house)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from . import RefereeGame, first_player, next_dealer, settle, worth
+from .actions import ACTIONS
 from .cards import ALL_CARDS
 from .game import RefereeGame as Game
 from .presets import NAMES, preset
@@ -193,6 +194,7 @@ def play_at_random(game: Game, source: random.Random) -> None:
             legal = game.legal_actions()
             assert legal
             assert game.turn not in game.out
+            assert legal == sorted(legal, key=ACTIONS.index)
             game.play(source.choice(legal))
         assert sorted(cards_on_table(game)) == pack
         assert min(game.lives) >= 0
