@@ -14,6 +14,7 @@ from importlib.metadata import EntryPoint, entry_points, version
 from typing import Any
 
 import typer
+from rich.markup import escape
 from typer.core import TyperGroup
 
 from thirtyone_env.errors import UserError
@@ -63,9 +64,16 @@ def load_command(entry: EntryPoint) -> Any:
     command = typer.main.get_command(app)
     command.name = entry.name
     missing = missing_extras(getattr(sys.modules[entry.module], "EXTRAS", ()))
-    if missing:
-        command.short_help = f"{command.get_short_help_str()} Not installed: {install_hint(missing)}"
+    hint = f" Not installed: {install_hint(missing)}" if missing else ""
+    command.short_help = escape(first_sentence(command.help or "") + hint)
     return command
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a help text, in one line."""
+    paragraph = " ".join(text.strip().partition("\n\n")[0].split())
+    sentence, full_stop, _ = paragraph.partition(". ")
+    return sentence + full_stop.strip()
 
 
 def _problem(error: ImportError) -> str:
@@ -79,7 +87,7 @@ def _broken(name: str, problem: str) -> Any:
     app = typer.Typer(add_completion=False)
     anything = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
-    @app.command(context_settings=anything, help=f"({problem})")
+    @app.command(context_settings=anything, help=escape(f"({problem})"))
     def run() -> None:
         raise UserError(f"thirtyone {name} {problem}")
 
