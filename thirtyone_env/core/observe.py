@@ -86,7 +86,7 @@ from thirtyone_env.core.layout import (
     VF_STOCK_COUNT,
     WAS_RESHUFFLED,
 )
-from thirtyone_env.core.worth import POINTS, SUIT_BITS, is_target, rule, suit_of, suit_worth, worth
+from thirtyone_env.core.worth import POINTS, SUIT_BITS, is_target, rule, suit_of, worth
 
 _CAP = U(127)
 _PLAIN_ACTIONS = 11  # the actions that are not "discard <card>"
@@ -242,11 +242,11 @@ def _at_a_glance(V, row, out, out_row, at):
     at = _number(out, out_row, at, value)
     at = _number(out, out_row, at, U1 if kept != U0 and is_target(kept, rules1) else U0)
     at = _with_top(out, out_row, at, kept, top, value, rules1)
+    totals = suit_totals(kept)
     for suit in range(4):
-        cards = kept & (SUIT_BITS << (U(13) * U(suit)))
-        at = _number(out, out_row, at, suit_worth(cards))
+        at = _number(out, out_row, at, _suit_total(totals, suit))
     unseen = unseen_cards(V, row)
-    better, target = lifting_cards(kept, value, rules1)
+    better, target = lifting_cards(kept, value, totals, rules1)
     for suit in range(4):
         ranks = SUIT_BITS << (U(13) * U(suit))
         at = _number(out, out_row, at, popcount(better & unseen & ranks))
@@ -288,10 +288,29 @@ def _ranks_from(points):
 
 
 @jit
-def lifting_cards(hand, value, rules1):
+def suit_totals(cards):
+    """Points in each suit, sixteen bits a suit."""
+    totals = U0
+    rest = cards
+    while rest != U0:
+        card = lowest(rest)
+        rest = rest & (rest - U1)
+        suit = suit_of(card)
+        points = (POINTS >> (U(4) * (card - U(13) * suit))) & U(15)
+        totals = totals + (points << (U(16) * suit))
+    return totals
+
+
+@jit
+def _suit_total(totals, suit):
+    return (totals >> (U(16) * U(suit))) & U(0xFFFF)
+
+
+@jit
+def lifting_cards(hand, value, totals, rules1):
     """Cards that would make a whole hand better if they came, and those that would make it the target.
 
-    ``value`` is the hand's worth in half points.
+    ``value`` is the hand's worth in half points, ``totals`` its `suit_totals`.
     """
     better, target = U0, U0
     size = rule(rules1, HAND_SIZE)
@@ -301,7 +320,7 @@ def lifting_cards(hand, value, rules1):
     for i in range(4):
         shift = U(13) * U(i)
         suit = (hand >> shift) & SUIT_BITS
-        stays = suit_worth(suit)
+        stays = _suit_total(totals, i)
         if popcount(suit) == size:
             stays = stays - _lowest_points(suit)
         missing = (value >> U1) - stays if (value >> U1) > stays else U0
@@ -447,11 +466,14 @@ def _one_seat(V, row, out, out_row, at, seat):
     at = _number(out, out_row, at, has_last_turn(V, row, seat))
     at = _number(out, out_row, at, popcount(known))
     at = _number(out, out_row, at, (V[row, V_DRAWS] >> (DRAWS_OF[1] * seat)) & DRAWS_OF[2])
-    at = _number(out, out_row, at, suit_worth(known))
+    totals = suit_totals(known)
+    best = U0
     for suit in range(4):
-        ranks = SUIT_BITS << (U(13) * U(suit))
-        _number(out, out_row, at + suit, suit_worth(known & ranks))
-        _number(out, out_row, at + 4 + suit, popcount(thrown & ranks))
+        points = _suit_total(totals, suit)
+        best = points if points > best else best
+        _number(out, out_row, at + 1 + suit, points)
+        _number(out, out_row, at + 5 + suit, popcount(thrown & (SUIT_BITS << (U(13) * U(suit)))))
+    _number(out, out_row, at, best)
 
 
 @jit

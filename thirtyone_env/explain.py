@@ -1,0 +1,134 @@
+"""A settled round in words: who loses what, and by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from thirtyone_env.rules import Rules
+    from thirtyone_env.settlement import Settlement
+
+Name = Callable[[int], str]
+
+
+def seat_name(seat: int) -> str:
+    """Default name of a seat."""
+    return f"seat {seat}"
+
+
+def explain(
+    rules: Rules,
+    result: Settlement,
+    reason: str,
+    knocker: int | None,
+    declared: Sequence[int],
+    name: Name = seat_name,
+) -> tuple[str, ...]:
+    """Sentences on a settled round. ``name`` turns a seat into what the table calls it."""
+    lines = [_ending(reason, knocker, declared, name)]
+    if rules.settlement == "highest_takes_pot":
+        lines.append(_pot(rules, result, reason, name))
+        return tuple(lines)
+    lines.append(_losses(rules, result, reason, knocker, declared, name))
+    lines.extend(_consequences(rules, result, name))
+    return tuple(line for line in lines if line)
+
+
+def _list(seats: Sequence[int], name: Name) -> str:
+    names = [name(seat) for seat in seats]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _ending(reason: str, knocker: int | None, declared: Sequence[int], name: Name) -> str:
+    after = f" after {name(knocker)} had knocked" if knocker is not None else ""
+    shown = _list(declared, name)
+    return {
+        "knock": f"{name(knocker) if knocker is not None else 'somebody'} knocked and everyone had one more turn",
+        "declared": f"{shown} showed 31{after} (section 5)",
+        "natural": f"{shown} showed a dealt 31 (section 5, natural_31)",
+        "stock_out": f"the stock was used up{after} and everyone showed (section 6, stock_out)",
+        "drawn": "the stock was used up and nobody had knocked: the round is drawn (section 6, stock_out draw)",
+        "limit": "nobody knocked in the most turns a deal may have; everyone showed (section 12, max_turns)",
+        "feuer": f"{shown} showed three aces (section 1, three_aces feuer)",
+    }[reason]
+
+
+def _pot(rules: Rules, result: Settlement, reason: str, name: Name) -> str:
+    if not result.pot_winners:
+        return "nobody takes the pot"
+    how = "a shown 31" if reason in ("declared", "natural") else "the highest hand"
+    if rules.tiebreak == "highest_card" and how == "the highest hand":
+        how += ", ties by the higher cards"
+    verb = "takes" if len(result.pot_winners) == 1 else "share"
+    return f"{_list(result.pot_winners, name)} {verb} the pot: {how} (section 10)"
+
+
+def _losses(
+    rules: Rules, result: Settlement, reason: str, knocker: int | None, declared: Sequence[int], name: Name
+) -> str:
+    loss = result.would_lose
+    one = [seat for seat, lost in enumerate(loss) if lost == 1]
+    two = [seat for seat, lost in enumerate(loss) if lost == 2]
+    if not one and not two:
+        return "nobody loses a life" + _spared(rules, reason)
+    parts = [f"{_list(seats, name)} {'loses' if len(seats) == 1 else 'lose'} {count}"
+             for seats, count in ((two, "two"), (one, "one")) if seats]
+    return "; ".join(parts) + f" ({_rule(rules, loss, reason, knocker, declared)})"
+
+
+def _spared(rules: Rules, reason: str) -> str:
+    if reason == "drawn":
+        return ""
+    if rules.settlement == "below_knocker_loses":
+        return " (section 7, below_knocker_loses)"
+    return f" (section 7, tie_lowest {rules.tie_lowest})"
+
+
+def _rule(rules: Rules, loss: Sequence[int], reason: str, knocker: int | None, declared: Sequence[int]) -> str:
+    """The rule that took the lives."""
+    if reason == "feuer":
+        return "section 1: three aces, everyone else loses one"
+    if reason in ("declared", "natural") and rules.declare_effect == "others_lose":
+        if len(declared) > 1:
+            return f"section 5: several 31s at once, simultaneous_31 {rules.simultaneous_31}"
+        if knocker is not None and loss[knocker] == 2:
+            return "section 5: a 31 after the knock, knocker_on_31 2"
+        return "section 5: a 31 was shown, everyone else loses one"
+    if reason in ("declared", "natural"):
+        return "section 5: a shown 31 ends the hand and the lowest loses, declare_effect lowest_loses"
+    if rules.settlement == "below_knocker_loses":
+        if knocker is None or not loss[knocker]:
+            return "section 7: every hand below the knocker's loses one, below_knocker_loses"
+        if loss[knocker] == 2:
+            return "section 7: nobody is below the knocker, who loses two"
+        return "section 7: a tie at the top is a draw, but a knocker in it loses one"
+    return _lowest_rule(rules, loss, knocker)
+
+
+def _lowest_rule(rules: Rules, loss: Sequence[int], knocker: int | None) -> str:
+    others = sum(1 for seat, lost in enumerate(loss) if lost and seat != knocker)
+    if knocker is None or not loss[knocker]:
+        return "section 7: the lowest hand loses one" + (", all who tie lose" if others > 1 else "")
+    if not others and rules.knocker_tie != "only_knocker":
+        return f"section 7: the knocker is lowest, knock_penalty {rules.knock_penalty}"
+    return f"section 7: the knocker is lowest, knocker_tie {rules.knocker_tie}, knock_penalty {rules.knock_penalty}"
+
+
+def _consequences(rules: Rules, result: Settlement, name: Name) -> list[str]:
+    if result.replayed:
+        return ["everyone left would go out: the hand is void and dealt again (section 8, all_out replay)"]
+    if result.sudden_death:
+        left = _list(result.sudden_death, name)
+        return [f"everyone left would go out: {left} play on with one chance each (section 8, all_out sudden_death)"]
+    lines = [f"{name(seat)} receives {count} (section 7, life_transfer {rules.life_transfer})"
+             for seat, count in enumerate(result.gained) if count]
+    new = [s for s in result.on_county if result.lost[s]]
+    if new:
+        lines.append(f"{_list(new, name)}: no token left, on the county (section 8)")
+    if result.eliminated:
+        verb = "is" if len(result.eliminated) == 1 else "are"
+        lines.append(f"{_list(result.eliminated, name)} {verb} out (section 8)")
+    if result.winner is not None:
+        lines.append(f"{name(result.winner)} has won")
+    return lines
