@@ -90,7 +90,11 @@ def test_every_dependency_of_make_venv_is_pinned() -> None:
 
 
 def test_pins_name_no_host_and_no_local_file() -> None:
-    for path in [ROOT / "constraints.txt", *(ROOT / "tests" / "clients").glob("*.txt")]:
+    for path in [
+        ROOT / "constraints.txt",
+        ROOT / "scripts" / "oldest.txt",
+        *(ROOT / "tests" / "clients").glob("*.txt"),
+    ]:
         for line in path.read_text(encoding="utf-8").splitlines():
             assert line.startswith("#") or re.fullmatch(r"[\w.-]+==[\w.!+-]+", line), f"{path.name}: {line}"
 
@@ -99,6 +103,15 @@ def test_ranges_are_open_upward() -> None:
     optional = [requirement for extra in PROJECT["optional-dependencies"].values() for requirement in extra]
     for requirement in [*PROJECT["dependencies"], *optional]:
         assert re.fullmatch(r"[\w-]+>=[\d.]+", requirement), requirement
+
+
+def test_oldest_set_is_the_lower_bounds_of_the_core() -> None:
+    lines = (ROOT / "scripts" / "oldest.txt").read_text(encoding="utf-8").splitlines()
+    oldest = dict(line.split("==") for line in lines if not line.startswith("#"))
+    bounds = dict(requirement.split(">=") for requirement in PROJECT["dependencies"])
+    assert set(oldest) == set(bounds)
+    for name, bound in bounds.items():
+        assert f"{oldest[name]}.".startswith(f"{bound}."), name
 
 
 def test_generated_tables_of_the_docs_agree_with_the_code() -> None:
