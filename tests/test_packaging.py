@@ -151,3 +151,7 @@ def test_missing_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> 
         UserError, match=r'the web table needs no_such_module_31: pip install "thirtyone-env\[web\]"'
     ):
         require("web", "the web table")
+
+
+def test_version_of_the_package_is_that_of_the_project() -> None:
+    assert importlib.import_module("thirtyone_env").__version__ == PROJECT["version"]
