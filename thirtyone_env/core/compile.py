@@ -24,7 +24,8 @@ import numba
 from llvmlite import binding
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 
-_ENTRIES: list[tuple[Any, str]] = []
+CORE = "core"  # the group of entry points that every user needs
+_ENTRIES: dict[str, list[tuple[Any, str]]] = {}
 _DONE = "complete"
 
 
@@ -95,13 +96,16 @@ class _Cache(FunctionCache):  # type: ignore[misc]  # numba has no types
     _impl_class = _CacheImpl
 
 
-def entry(signature: str) -> Callable[[Callable[..., Any]], Any]:
-    """Mark a function as one that Python calls: compiled for just this signature, and cached."""
+def entry(signature: str, group: str = CORE) -> Callable[[Callable[..., Any]], Any]:
+    """Mark a function as one that Python calls: compiled for just this signature, and cached.
+
+    A group is compiled as a whole by `compile_entries`; so who needs the core only does not wait for the rest.
+    """
 
     def mark(function: Callable[..., Any]) -> Any:
         dispatcher = numba.njit(error_model="numpy", nogil=True)(function)
         dispatcher._cache = _Cache(function)
-        _ENTRIES.append((dispatcher, signature))
+        _ENTRIES.setdefault(group, []).append((dispatcher, signature))
         return dispatcher
 
     return mark
@@ -120,25 +124,26 @@ def _lock(folder: Path) -> Iterator[None]:
         yield
 
 
-def compile_entries() -> None:
-    """Load the entry points from the cache, or compile them, with a message while it lasts."""
+def compile_entries(group: str = CORE, what: str = "the rules core") -> None:
+    """Load a group's entry points from the cache, or compile them, with a message that names it while it lasts."""
     started = time.perf_counter()
-    if (_FOLDER / _DONE).exists():
-        _compile_all()
+    done = _FOLDER / f"{_DONE}-{group}"
+    if done.exists():
+        _compile_all(group)
         return
     with _lock(_FOLDER):
-        fresh = not (_FOLDER / _DONE).exists()
+        fresh = not done.exists()
         if fresh:
-            print("thirtyone-env: compiling the rules core, once for this version ...", file=sys.stderr, flush=True)
-        _compile_all()
-        (_FOLDER / _DONE).touch()
+            print(f"thirtyone-env: compiling {what}, once for this version ...", file=sys.stderr, flush=True)
+        _compile_all(group)
+        done.touch()
         if fresh:
             took = time.perf_counter() - started
             print(f"thirtyone-env: compiled in {took:.1f} s; later starts use the cache", file=sys.stderr, flush=True)
 
 
-def _compile_all() -> None:
-    for dispatcher, signature in _ENTRIES:
+def _compile_all(group: str) -> None:
+    for dispatcher, signature in _ENTRIES[group]:
         if not dispatcher.signatures:
             dispatcher.compile(signature)
             dispatcher.disable_compile()
