@@ -45,10 +45,10 @@ class CompiledPolicy:
 
     def act(self, views: Views, keys: Keys) -> Actions:
         """See `policy.Policy.act`."""
-        from thirtyone_env.core import entry
+        from thirtyone_env.core import policy_entry
 
         actions = np.empty(len(views), dtype=np.uint64)
-        entry.act_views(
+        policy_entry.act_views(
             self.kind, self.parameter, np.ascontiguousarray(views), np.ascontiguousarray(keys), actions
         )
         return actions.astype(np.int64)

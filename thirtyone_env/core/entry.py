@@ -6,7 +6,7 @@ A state is ``S: uint64 [words, games]``; a single game is a column of its own. A
 
 from __future__ import annotations
 
-from thirtyone_env.core import deal, legal, match, moves, observe, policies, rounds, settle, view, worth
+from thirtyone_env.core import deal, legal, match, moves, observe, rounds, settle, view, worth
 from thirtyone_env.core.bits import U0, U, get
 from thirtyone_env.core.compile import compile_entries, entry
 from thirtyone_env.core.layout import NONE_SEAT, PH_OVER, PHASE, TURN
@@ -106,12 +106,6 @@ def losers(rules1, reason, seats, knocker, declared, low, high, below):
 def encode(V, out, masks, seats):
     """Observations and masks of the views ``V``: uint64 ``[rows, 32]``; see `observe.encode`."""
     observe.encode(V, out, masks, seats)
-
-
-@entry("void(uint64, uint64, uint64[:, ::1], uint64[::1], uint64[::1])")
-def act_views(kind, parameter, V, keys, actions):
-    """Actions of a compiled policy: ``actions[i]`` from ``V[i]`` and ``keys[i]``; see `policies.choose`."""
-    policies.choose_all(kind, parameter, V, keys, actions)
 
 
 compile_entries()
