@@ -10,7 +10,7 @@ from thirtyone_env.errors import UserError
 # extra -> modules that it brings (top-level names), as in pyproject.toml
 EXTRAS: dict[str, tuple[str, ...]] = {
     "train": ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "safetensors"),
-    "eval": ("openskill", "matplotlib", "jinja2"),
+    "eval": ("openskill", "matplotlib", "jinja2", "scipy"),
     "render": ("pygame",),
     "openspiel": ("pyspiel",),
     "ray": ("ray",),
