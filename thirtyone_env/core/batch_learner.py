@@ -1,0 +1,237 @@
+"""Many games side by side with a learner in each, its opponents' moves played inside by compiled policies.
+
+This is the loop under a trainer's vector environment: the caller gives one action a game, and gets back every game at
+its learner's next decision, with the reward of all that happened in between. Nothing is allocated; the caller owns the
+arrays. Importing this module compiles it (a group of its own, so that who only plays games does not wait for it).
+
+The state of the games is ``S: uint64 [words, games]``, as everywhere in the core. Beside it stands the task of each
+game, ``T: uint64 [TASK_WORDS, games]``, the words named ``T_*`` here. Each episode is a game of its own with a seed of
+its own, so ``Game(rules, players, seed=T[T_SEED, g])`` deals the same cards.
+
+Arrays that the functions share: ``V: uint64 [games, 32]`` the learners' views; ``pool: uint64 [rows, 2]`` kinds and
+parameters of the opponents; ``how: uint64 [5]`` the settings named ``H_*``; ``owed: float64 [games]`` rewards that
+came before the learner's first decision of an episode and are paid with it.
+"""
+
+from __future__ import annotations
+
+from thirtyone_env.core import deal, match, moves, observe, policies, rounds, view
+from thirtyone_env.core.bits import U0, U1, U, get, jit, put
+from thirtyone_env.core.compile import compile_entries, entry
+from thirtyone_env.core.layout import (
+    DEAL_NO,
+    KEY,
+    MATCH_NO,
+    NONE_SEAT,
+    NUM_SEATS,
+    OUT,
+    PH_OVER,
+    PHASE,
+    TRUNCATED,
+    TURN,
+    V_LEGAL,
+)
+from thirtyone_env.core.rng import STREAM_POLICY, below, game_key, mix, random_word
+
+GROUP = "learner"
+
+# Words of a task.
+T_KEY = U(0)  # key of the game's episodes, from the seed and the game's index
+T_EPISODE = U(1)  # number of the episode, from 0; one in which the learner never came to decide counts too
+T_SEED = U(2)  # seed of the episode
+T_LEARNER = U(3)  # the learner's seat
+T_DECISION = U(4)  # decisions taken in this deal, all seats counted
+T_POLICY = U(5)  # nine words, a seat each: the row of the pool that plays there
+TASK_WORDS = 14
+
+# Settings.
+H_SEAT = 0  # the learner's seat, `ANY_SEAT` to draw it for each episode
+H_ORDERED = 1  # 1: the j-th seat after the learner plays row j of the pool; 0: each draws its row for each episode
+H_SCHEME = 2  # rewards: 0 lives, 1 match
+H_CUT = 3  # 1: each round's end ends an episode for the learner, while the match goes on under it
+H_PLACES = 4  # places for seats in the observation
+SETTINGS = 5
+ANY_SEAT = 15
+
+# How a game stands after a step.
+GOES_ON, ENDED, TRUNCATED_END = U(0), U(1), U(2)
+
+_GOLDEN = U(0x9E3779B97F4A7C15)
+_STREAM_EPISODE = U(0x8EBC6AF09C88C6E3)
+_STREAM_LINEUP = U(0x589965CC75374CC3)
+
+
+@jit
+def _decision_key(S, T, g, seat):
+    """The key of `thirtyone_env.keys.decision_key` for the decision that is due."""
+    key = mix(T[T_SEED, g] ^ STREAM_POLICY)
+    key = mix(key + (get(S, g, MATCH_NO) + U1) * _GOLDEN)
+    key = mix(key + (get(S, g, DEAL_NO) + U1) * _GOLDEN)
+    key = mix(key + (T[T_DECISION, g] + U1) * _GOLDEN)
+    return mix(key + (seat + U1) * _GOLDEN)
+
+
+@jit
+def _is_over(S, T, g):
+    """Whether the match is over, or over for the learner."""
+    return get(S, g, PHASE) == PH_OVER or (get(S, g, OUT) >> T[T_LEARNER, g]) & U1 != U0
+
+
+@jit
+def _after(S, T, g, reason, how):
+    """The learner's reward of an action or card, and whether a round has ended by it."""
+    if reason == U0:
+        return 0.0, False
+    rounds.end_round(S, g, reason)
+    T[T_DECISION, g] = U0
+    return rounds.round_reward(S, g, T[T_LEARNER, g], how[H_SCHEME]), True
+
+
+@jit
+def _run_on(S, T, V, g, pool, how, reward, ended):
+    """Play on until the learner is to move, its episode ends, or its round does where that cuts.
+
+    Returns (reward, how the game stands). ``reward`` and ``ended`` are what the learner's own action has brought.
+    """
+    while True:
+        if ended and how[H_CUT] != U0:
+            return reward, ENDED
+        if _is_over(S, T, g):
+            return reward, TRUNCATED_END if get(S, g, TRUNCATED) != U0 else ENDED
+        if deal.chance_to_move(S, g):
+            reason = deal.give(S, g, deal.draw_card(S, g))
+        else:
+            seat = get(S, g, TURN)
+            if seat == T[T_LEARNER, g]:
+                return reward, GOES_ON
+            reason = moves.act(S, g, _reply(S, T, V, g, pool, seat))
+        gained, ended = _after(S, T, g, reason, how)
+        reward += gained
+
+
+@jit
+def _reply(S, T, V, g, pool, seat):
+    """An opponent's action."""
+    view.write_view(S, g, seat, V, g)
+    row = T[T_POLICY + seat, g]
+    action = policies.choose(pool[row, 0], pool[row, 1], V, g, _decision_key(S, T, g, seat))
+    T[T_DECISION, g] = T[T_DECISION, g] + U1
+    return action
+
+
+@jit
+def _begin_episode(S, T, g, pool, how):
+    """A game of its own: its seed, its cards' key, the learner's seat and the opponents."""
+    seed = random_word(T[T_KEY, g], T[T_EPISODE, g], _STREAM_EPISODE)
+    T[T_EPISODE, g] = T[T_EPISODE, g] + U1
+    T[T_SEED, g] = seed
+    T[T_DECISION, g] = U0
+    S[KEY, g] = game_key(seed, U0)
+    put(S, g, MATCH_NO, U0)
+    players = get(S, g, NUM_SEATS)
+    learner = how[H_SEAT]
+    if learner == U(ANY_SEAT):
+        learner = below(random_word(seed, U0, _STREAM_LINEUP), players)
+    T[T_LEARNER, g] = learner
+    for i in range(1, 9):
+        place = U(i)
+        if place < players:
+            seat = learner + place
+            seat = seat - players if seat >= players else seat
+            drawn = below(random_word(seed, place, _STREAM_LINEUP), U(pool.shape[0]))
+            T[T_POLICY + seat, g] = place - U1 if how[H_ORDERED] != U0 else drawn
+    match.begin_match(S, g, NONE_SEAT)
+
+
+@jit
+def _to_decision(S, T, V, g, pool, how, owed, fresh):
+    """Go to the learner's next decision, over as many episodes as it takes; write its view.
+
+    ``fresh``: begin a new game first; otherwise a match goes on under a learner whose round has ended.
+    """
+    while True:
+        if fresh:
+            _begin_episode(S, T, g, pool, how)
+        owed[g], stands = _run_on(S, T, V, g, pool, how, 0.0, False)
+        if stands == GOES_ON:
+            break
+        fresh = _is_over(S, T, g)
+    view.write_view(S, g, T[T_LEARNER, g], V, g)
+
+
+@jit
+def _illegal(V, actions):
+    """The first game whose action is illegal, or -1."""
+    for i in range(V.shape[0]):
+        if actions[i] < 0 or actions[i] > 62 or (V[i, V_LEGAL] >> U(actions[i])) & U1 == U0:
+            return i
+    return -1
+
+
+@entry(
+    "int64(uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[::1], float64[::1], int8[:, ::1],"
+    " int8[:, ::1], int64[::1], int8[:, ::1], float64[::1], int8[::1])",
+    group=GROUP,
+)
+def step_all(S, T, V, pool, how, owed, obs, masks, actions, last_obs, rewards, ends):
+    """Play the learners' actions, the opponents' replies and chance, up to each learner's next decision.
+
+    An episode that ends is followed by the next one at once: ``last_obs`` then holds the learner's observation at the
+    end, ``obs`` and ``masks`` those of the new episode. Without actions (an empty array) every game begins its first
+    episode, by the key ``T[T_KEY]``; the rules and the seats of each game stand in ``S`` already.
+
+    Args:
+        obs: int8 ``[games, d]``, the learners' observations.
+        masks: int8 ``[games, 63]``, their legal actions.
+        actions: int64 ``[games]``, or ``[0]`` to begin.
+        last_obs: int8 ``[games, d]``, written where an episode has ended.
+        rewards: float64 ``[games]``: all that the action and what followed it brought, up to the episode's end.
+        ends: int8 ``[games]``: 0 goes on, 1 ended, 2 the match was cut off at ``max_deals``.
+
+    Returns:
+        -1, or the first game whose action is illegal; then nothing has changed in any game.
+    """
+    begins = actions.shape[0] == 0
+    wrong = -1 if begins else _illegal(V, actions)
+    if wrong >= 0:
+        return wrong
+    for i in range(V.shape[0]):
+        g = U(i)
+        stands, fresh = ENDED, begins
+        if not begins:
+            T[T_DECISION, g] = T[T_DECISION, g] + U1
+            gained, ended = _after(S, T, g, moves.act(S, g, U(actions[i])), how)
+            rewards[i], stands = _run_on(S, T, V, g, pool, how, gained + owed[i], ended)
+            owed[i] = 0.0
+            ends[i] = stands
+            view.write_view(S, g, T[T_LEARNER, g], V, g)
+            if stands != GOES_ON:
+                observe.write_observation(V, g, last_obs, g, int(how[H_PLACES]))
+                fresh = _is_over(S, T, g)
+        if stands != GOES_ON:
+            _to_decision(S, T, V, g, pool, how, owed, fresh)
+        observe.write_observation(V, g, obs, g, int(how[H_PLACES]))
+        observe.write_mask(V[g, V_LEGAL], masks, g)
+    return -1
+
+
+@entry("void(uint64[:, ::1], uint64)", group=GROUP)
+def begin_keys(T, seed):
+    """Set every game's key and begin to count its episodes; `step_all` without actions then begins the first ones."""
+    for i in range(T.shape[1]):
+        T[T_KEY, i] = game_key(seed, U(i))
+        T[T_EPISODE, i] = U0
+
+
+@entry(
+    "void(uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64, uint64, int64[::1])",
+    group=GROUP,
+)
+def advise(S, T, V, kind, parameter, actions):
+    """What a compiled policy would do in the learners' place: ``actions`` int64 ``[games]``."""
+    for i in range(V.shape[0]):
+        g = U(i)
+        actions[i] = policies.choose(kind, parameter, V, g, _decision_key(S, T, g, T[T_LEARNER, g]))
+
+
+compile_entries(GROUP, "the trainer's games")
