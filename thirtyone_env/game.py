@@ -83,6 +83,7 @@ class Game:
         self.start = {"dealer": dealer, "lives": None if lives is None else list(lives), "out": list(out)}
         self._state = _first_state(self.rules, self.players, self.seed, episode)
         _begin(self._state, self.rules, self.players, dealer, lives, out)
+        self.first_state = self._state.tobytes()
         self._log: Entry | None = None
         self._rounds: list[tuple[bytes, int, int]] = []
         self._decoded: list[RoundResult] = []

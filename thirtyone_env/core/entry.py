@@ -6,7 +6,7 @@ A state is ``S: uint64 [words, games]``; a single game is a column of its own. A
 
 from __future__ import annotations
 
-from thirtyone_env.core import deal, legal, match, moves, observe, rounds, settle, view, worth
+from thirtyone_env.core import deal, legal, match, moves, rounds, settle, view, worth
 from thirtyone_env.core.bits import U0, U, get
 from thirtyone_env.core.compile import compile_entries, entry
 from thirtyone_env.core.layout import NONE_SEAT, PH_OVER, PHASE, TURN
@@ -100,12 +100,6 @@ def tiebreak_of(hand, rules1):
 def losers(rules1, reason, seats, knocker, declared, low, high, below):
     """Sets of seats that lose one and two lives, and the one that they go to; see `settle.losers`."""
     return settle.losers(rules1, reason, seats, knocker, declared, low, high, below)
-
-
-@entry("void(uint64[:, ::1], int8[:, ::1], int8[:, ::1], int64)")
-def encode(V, out, masks, seats):
-    """Observations and masks of the views ``V``: uint64 ``[rows, 32]``; see `observe.encode`."""
-    observe.encode(V, out, masks, seats)
 
 
 compile_entries()

@@ -32,6 +32,7 @@ from thirtyone_env.core.layout import (
     PLACE_OF,
     POT,
     R_DECLARED,
+    R_DRAWN,
     R_FEUER,
     R_NATURAL,
     REASON,
@@ -88,7 +89,8 @@ def end_round(S, g, reason):
     put(S, g, ELIMINATED, U0)
     if rule(rules1, SETTLEMENT) == U2:
         shown = reason == R_DECLARED or reason == R_NATURAL or reason == R_FEUER
-        _pay_pot(S, g, seats, declared if shown else high)
+        drawn = reason == R_DRAWN
+        _pay_pot(S, g, seats, declared if shown else (U0 if drawn else high))
         return
     one, two, receiver = losers(rules1, reason, seats, knocker, declared, low, high, below)
     _take_lives(S, g, rules1, seats, one, two, receiver)
@@ -129,7 +131,7 @@ def compare_hands(S, g, rules1, seats, knocker_seat):
 
 @jit
 def _pay_pot(S, g, seats, winners):
-    """Pot games: the match is this one round; the winners share."""
+    """Pot games: the match is this one round; the winners share. Nobody takes the pot of a drawn round."""
     put(S, g, POT, winners)
     count = popcount(winners)
     rest = seats
@@ -276,12 +278,13 @@ def round_reward(S, g, seat, scheme):
 
     ``lives``: what the seat gained less what it could pay, less the mean of that over the other seats of the round.
     ``match``: -1/(n-1) for going out, +1 for winning; a truncated match's survivors share what was paid.
+    An episode of one round pays ``lives`` under both.
     Pot games: each of k winners (n/k - 1)/(n - 1), the others -1/(n-1).
     """
     bit = U1 << seat
     if rule(S[RULES1, g], SETTLEMENT) == U2:
         return _pot_reward(S, g, bit)
-    if scheme == U0:
+    if scheme == U0 or get(S, g, ROUND_EPISODE) != U0:
         return _lives_reward(S, g, seat)
     n = float(popcount(get(S, g, MATCH_SEATS)))
     if get(S, g, ELIMINATED) & bit != U0:
@@ -297,6 +300,8 @@ def round_reward(S, g, seat, scheme):
 @jit
 def _pot_reward(S, g, bit):
     winners = get(S, g, POT)
+    if winners == U0:
+        return 0.0
     n = float(popcount(get(S, g, MATCH_SEATS)))
     if winners & bit != U0:
         return (n / float(popcount(winners)) - 1.0) / (n - 1.0)

@@ -20,6 +20,7 @@ from thirtyone_env.core.layout import (
     DRAWN,
     DRAWS_OF,
     EARLY_KNOCK,
+    EXCHANGED,
     EXTRA,
     KNOCKER,
     KNOWN,
@@ -113,7 +114,7 @@ def declare(S, g):
     seat = get(S, g, TURN)
     drawn = get(S, g, DRAWN)
     if drawn == NONE_CARD:
-        first = get(S, g, TURN_NO) < popcount(seats_in(S, g))
+        first = get(S, g, TURN_NO) < popcount(seats_in(S, g)) and get(S, g, EXCHANGED) == U0
         show(S, g, U0)
         return R_NATURAL if first else R_DECLARED
     hold = rule(rules1, DECLARE_RULE) == _HOLD
