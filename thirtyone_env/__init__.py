@@ -1,12 +1,16 @@
 """Thirty-One (Scat, Blitz, Ride the Bus) and its cousins: rules, games and environments.
 
-Names are loaded when first used, so that importing the package is quick.
+Names are loaded when first used, so that importing the package is quick. Importing it registers the Gymnasium id
+``ThirtyOne-v0`` (Gymnasium has no plugins since its version 1.0; ``gymnasium.make("thirtyone_env:ThirtyOne-v0")`` does
+both).
 """
 
 from __future__ import annotations
 
 import importlib
 from typing import TYPE_CHECKING, Any
+
+from thirtyone_env.registration import register_envs
 
 __version__ = "0.1.0"
 
@@ -37,3 +41,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
+
+
+register_envs()

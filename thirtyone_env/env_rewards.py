@@ -1,4 +1,4 @@
-"""What the environments pay for a round: which scheme, and how much."""
+"""What the two environments share: options that both check, and what they pay for a round."""
 
 from __future__ import annotations
 
@@ -46,3 +46,16 @@ def round_rewards(raw: bytes, players: int, scheme: str) -> list[float]:
     entry.rewards(state, paid)
     rewards: list[float] = paid[SCHEMES.index(scheme), :players].tolist()
     return rewards
+
+
+def checked_places(seats: int | None, players: int) -> int:
+    """Places for seats in an observation: ``players`` where ``seats`` is None.
+
+    Raises:
+        UserError: fewer than the players, or more than 9.
+    """
+    if seats is None:
+        return players
+    if isinstance(seats, bool) or not isinstance(seats, int) or not players <= seats <= layout.MAX_SEATS:
+        raise UserError(f"seats={seats!r}: allowed are None, or {players} (the players) to {layout.MAX_SEATS}")
+    return seats

@@ -19,7 +19,7 @@ _POLICY = 0xA0761D6478BD642F  # keeps policies apart from the stream of cards
 
 
 def mix(word: int) -> int:
-    """Spread the bits of a word of 64 bits over all of it: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014)."""
+    """Spread the bits of a 64-bit word over all of it: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014)."""
     word &= _MASK
     word = ((word ^ (word >> 30)) * _C1) & _MASK
     word = ((word ^ (word >> 27)) * _C2) & _MASK
@@ -44,7 +44,8 @@ def decision_key(seed: int, match: int = 0, round_number: int = 0, decision: int
 
 def decision_keys(seed: Any, match: Any, round_number: Any, decision: Any, seat: Any) -> npt.NDArray[np.uint64]:
     """`decision_key` for arrays of whole numbers (not negative) that fit together: ``uint64 [n]``."""
-    parts = np.broadcast_arrays(*(np.asarray(part, dtype=np.uint64) for part in (seed, match, round_number, decision, seat)))
+    given = (seed, match, round_number, decision, seat)
+    parts = np.broadcast_arrays(*(np.asarray(part, dtype=np.uint64) for part in given))
     key = _mix_array(parts[0] ^ np.uint64(_POLICY))
     with np.errstate(over="ignore"):
         for part in parts[1:]:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thirtyone_env.actions import NUM_ACTIONS
-from thirtyone_env.core import entry
+from thirtyone_env.core import observe_entry
 from thirtyone_env.core.layout import NUM_SEATS, V_SEATS, VIEW_WORDS
 from thirtyone_env.errors import UserError
 from thirtyone_env.observation_table import OBSERVATION_VERSION, Block, highs, index_table, size
@@ -60,7 +60,7 @@ def encode(
     if out is None:
         out = np.empty((len(rows), size(places)), dtype=np.int8)
     _check_out(out, len(rows), places)
-    entry.encode(rows, out, _NO_MASKS, places)
+    observe_entry.encode(rows, out, _NO_MASKS, places)
     return out[0] if np.ndim(views) == 1 else out
 
 
@@ -68,7 +68,7 @@ def action_masks(views: npt.NDArray[np.uint64]) -> npt.NDArray[np.int8]:
     """Legal actions of views: ``int8 [n, 63]``, or ``[63]`` for one view; all zero for a seat that is not to move."""
     rows = as_views(views)
     masks = np.empty((len(rows), NUM_ACTIONS), dtype=np.int8)
-    entry.encode(rows, _NO_COLUMNS, masks, 2)
+    observe_entry.encode(rows, _NO_COLUMNS, masks, 2)
     return masks[0] if np.ndim(views) == 1 else masks
 
 

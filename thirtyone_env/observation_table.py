@@ -46,9 +46,7 @@ _GLANCE = (
     ("target_cards", "unseen cards that would make it 31", 4),
     ("unseen", "cards whose place is not known", 52),
 )
-_ACTIONS = (
-    "draw_stock draw_discard knock declare pass swap_dummy swap_all swap_upcard take_pool_0 take_pool_1 take_pool_2"
-).split()
+_ACTIONS = [name.replace(" ", "_") for name in ACTION_NAMES if not name.startswith("discard ")]
 _TABLE = (
     *((f"phase_{name}", f"phase: {name}", 1) for name in PHASE_NAMES),
     *((f"may_{name}", f"{name.replace('_', ' ')} is legal", 1) for name in _ACTIONS),
@@ -192,7 +190,8 @@ def _row(block: Block) -> str:
 def markdown_sizes() -> str:
     """The number of columns for each number of seats, for the docs."""
     seats = range(2, MAX_SEATS + 1)
-    rows = (["`seats`", *(str(n) for n in seats)], ["---"] * (len(seats) + 1), ["columns", *(str(size(n)) for n in seats)])
+    head = ["`seats`", *(str(n) for n in seats)]
+    rows = (head, ["---"] * len(head), ["columns", *(str(size(n)) for n in seats)])
     return "\n".join("| " + " | ".join(cells) + " |" for cells in rows)
 
 
@@ -201,7 +200,7 @@ _WHEN = {
     "draw_discard": "start of a turn: take the top card of the discard pile",
     "knock": "start of a turn, if nobody has knocked: everyone else has one more turn",
     "declare": "show 31, where the rules leave that to the player",
-    "pass": "the discard is not wanted and there is no stock; stand in the final lap; leave the pool, up-card or packet",
+    "pass": "leave the discard when there is no stock; stand in the final lap; leave the pool, up-card or packet",
     "swap_dummy": "start of a turn: change the whole hand for the dummy hand",
     "swap_all": "take all cards of the pool, or the dealer's other packet",
     "swap_upcard": "the dealer, before the first turn: take the up-card, then throw a card",

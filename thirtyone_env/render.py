@@ -13,9 +13,26 @@ import numpy.typing as npt
 
 from thirtyone_env.cards import pretty
 from thirtyone_env.extras import require
-from thirtyone_env.render_scene import HIDDEN, NO_CARD, Scene, SeatScene, scene_of_view, scene_of_views
+from thirtyone_env.render_scene import (
+    HIDDEN,
+    NO_CARD,
+    Scene,
+    SeatScene,
+    scene_of_game,
+    scene_of_view,
+    scene_of_views,
+)
 
-__all__ = ["RENDER_MODES", "Window", "ansi", "check_render_mode", "rgb_array", "scene_of_view", "scene_of_views"]
+__all__ = [
+    "RENDER_MODES",
+    "Window",
+    "ansi",
+    "check_render_mode",
+    "rgb_array",
+    "scene_of_game",
+    "scene_of_view",
+    "scene_of_views",
+]
 
 RENDER_MODES = ("human", "rgb_array", "ansi")
 _BACK = "▒▒"

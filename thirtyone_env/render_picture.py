@@ -110,7 +110,7 @@ def _draw_card(surface: Any, card: int, x: float, y: float) -> None:
     if card == HIDDEN:
         pygame.draw.rect(surface, _PALE, face.inflate(-12, -12), width=2, border_radius=4)
         return
-    rank, suit = CARDS[card]
+    rank, suit = CARDS[card][0], CARDS[card][1]
     colour = _RED if suit in "DH" else _INK
     _text(surface, rank.replace("T", "10"), (face.x + 7, face.y + 5), 22, colour)
     _draw_suit(surface, suit, face.x + CARD[0] / 2 + 2, face.y + CARD[1] / 2 + 10, 15, colour)

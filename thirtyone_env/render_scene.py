@@ -11,6 +11,7 @@ import numpy.typing as npt
 from thirtyone_env.cards import set_to_ids
 from thirtyone_env.core import layout as at
 from thirtyone_env.core.entry import worth_of
+from thirtyone_env.game import Game
 from thirtyone_env.view_text import counted, lives, points_text, status
 
 NO_CARD = int(at.NONE_CARD)
@@ -68,6 +69,15 @@ def scene_of_views(views: Sequence[npt.NDArray[np.uint64]], notes: Sequence[str]
     """The table as a spectator sees it who looks into every hand; one view for each seat, in order."""
     hands = [int(view[at.V_HAND]) for view in views]
     return _scene([int(word) for word in views[0]], hands, None, notes)
+
+
+def scene_of_game(game: Game, viewer: int | None) -> Scene:
+    """The table as a seat sees it, or for None as a spectator does, with how the last round ended."""
+    last = game.last_round
+    notes = () if last is None else last.why
+    if viewer is None:
+        return scene_of_views([game.view(seat) for seat in range(game.players)], notes)
+    return scene_of_view(game.view(viewer), notes)
 
 
 def _scene(words: list[int], hands: list[int], viewer: int | None, notes: Sequence[str]) -> Scene:

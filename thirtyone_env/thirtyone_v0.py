@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium.logger
 import numpy as np
@@ -28,19 +28,20 @@ from pettingzoo.utils.env import AECEnv
 from pettingzoo.utils.wrappers import BaseWrapper
 
 from thirtyone_env.actions import ACTION_NAMES, NUM_ACTIONS, action_id
-from thirtyone_env.core import entry, layout
+from thirtyone_env.core import entry, layout, observe_entry
 from thirtyone_env.decode import field
-from thirtyone_env.env_rewards import round_rewards, scheme_of
+from thirtyone_env.env_rewards import checked_places, round_rewards, scheme_of
 from thirtyone_env.errors import IllegalAction, UserError
 from thirtyone_env.game import Game
 from thirtyone_env.keys import decision_key
 from thirtyone_env.observation_table import highs, size
-from thirtyone_env.render import Window, ansi, check_render_mode, rgb_array, scene_of_view, scene_of_views
+from thirtyone_env.render import Window, ansi, check_render_mode, rgb_array, scene_of_game
 from thirtyone_env.round_info import RoundInfo
 from thirtyone_env.rules import Rules
 
 Observation = dict[str, npt.NDArray[np.int8]]
 START_OPTIONS = ("dealer", "lives", "out")
+_MOST_DEALS = 1000
 
 
 def env(**options: Any) -> TerminateIllegal:
@@ -73,7 +74,7 @@ class raw_env(AECEnv[str, Observation, int]):
         UserError: an option is wrong; the text names it and what is allowed.
     """
 
-    metadata = {
+    metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["human", "rgb_array", "ansi"],
         "name": "thirtyone_v0",
         "is_parallelizable": False,
@@ -98,10 +99,10 @@ class raw_env(AECEnv[str, Observation, int]):
         self.players = self.rules.check_players(players)
         self.episode = episode
         self.reward = scheme_of(self.rules, episode, reward)
-        self.places = _checked_places(seats, players)
+        self.places = checked_places(seats, players)
         self.render_mode = check_render_mode(render_mode)
         self.viewer = _checked_viewer(viewer, players)
-        self._start = {"dealer": dealer, "lives": lives, "out": tuple(out)}
+        self._start: dict[str, Any] = {"dealer": dealer, "lives": lives, "out": tuple(out)}
         Game(self.rules, players, seed=0, episode=episode, **self._start)  # refuses a wrong start now
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -110,6 +111,7 @@ class raw_env(AECEnv[str, Observation, int]):
         self._seed: int | None = None
         self._episodes = 0
         self.agents: list[str] = []
+        self.agent_selection: str = self.possible_agents[0]
 
     def _make_spaces(self) -> None:
         self._columns = size(self.places)
@@ -139,14 +141,14 @@ class raw_env(AECEnv[str, Observation, int]):
         """Begin an episode.
 
         Args:
-            seed: fixes the cards of this and all later episodes and seeds the action spaces; the first episode has the
-                cards of ``Game(..., seed=seed)``. None goes on in the sequence that was seeded last.
+            seed: fixes the cards of this and all later episodes and seeds the action spaces; the first episode is
+                ``Game(..., seed=seed)`` (or another one where dealt 31s end that before anybody is to move). None goes
+                on in the sequence that was seeded last.
             options: may hold ``dealer``, ``lives`` and ``out`` for this episode; other names are left to wrappers.
         """
         start = {**self._start, **{k: v for k, v in (options or {}).items() if k in START_OPTIONS}}
-        game_seed = self._next_seed(seed)
-        self.game = Game(self.rules, self.players, seed=game_seed, episode=self.episode, **start)
-        gone = self.game.out
+        gone = set(start["out"])
+        self.game = self._new_game(self._next_seed(seed), start)
         self.agents = [a for seat, a in enumerate(self.possible_agents) if seat not in gone]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -157,11 +159,20 @@ class raw_env(AECEnv[str, Observation, int]):
         self._told = False  # some of the infos are not empty
         self._ended = False  # some agents have ended and were not visited since
         self._stopped = False  # an illegal action ended the episode
-        self._rounds = 0
-        self._after_rounds()
+        self._rounds = 0  # rounds told of; what is settled already is paid and told with the first step
         self._select()
         if self.render_mode == "human":
             self.render()
+
+    def _new_game(self, seed: int, start: dict[str, Any]) -> Game:
+        """A game in which somebody is to move; one that dealt 31s settle at once is dealt anew."""
+        game = Game(self.rules, self.players, seed=seed, episode=self.episode, **start)
+        for again in range(1, _MOST_DEALS):
+            if not game.over:
+                return game
+            other = decision_key(seed, round_number=again)
+            game = Game(self.rules, self.players, seed=other, episode=self.episode, **start)
+        raise UserError(f"{_MOST_DEALS} deals in a row ended without a decision: these rules leave nothing to play")
 
     def _next_seed(self, seed: int | None) -> int:
         if seed is not None:
@@ -245,7 +256,7 @@ class raw_env(AECEnv[str, Observation, int]):
             self.truncations,
             self.infos,
         ):
-            del of_agent[agent]  # type: ignore[attr-defined]  # dicts of several types
+            del of_agent[agent]
         if agent in self.agents:
             self.agents.remove(agent)
         self._clear_rewards()
@@ -276,7 +287,7 @@ class raw_env(AECEnv[str, Observation, int]):
         mask = np.empty((1, NUM_ACTIONS), dtype=np.int8)
         view = self._view
         entry.write_view(self.game._state, self._seat_of[agent], view, 0)
-        entry.encode(view, seen, mask, self.places)
+        observe_entry.encode(view, seen, mask, self.places)
         if self._stopped or agent != self.agent_selection:
             mask[:] = 0
         return {"observation": seen[0], "action_mask": mask[0]}
@@ -303,12 +314,12 @@ class raw_env(AECEnv[str, Observation, int]):
 
     # --- rendering ---------------------------------------------------------------------------------------------
 
-    def render(self) -> None | npt.NDArray[np.uint8] | str:  # type: ignore[override]  # no lists of frames
+    def render(self) -> npt.NDArray[np.uint8] | str | None:
         """The table as ``render_mode`` says: a picture ``uint8 [640, 960, 3]``, a text, or None and a window."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing: the environment was made without a render_mode")
             return None
-        scene = self._scene()
+        scene = scene_of_game(self.game, self._viewer_now())
         if self.render_mode == "ansi":
             return ansi(scene)
         if self.render_mode == "rgb_array":
@@ -316,13 +327,12 @@ class raw_env(AECEnv[str, Observation, int]):
         self._window.show(scene)
         return None
 
-    def _scene(self) -> Any:
-        game = self.game
-        notes = list(RoundInfo(self.rules, self.players, *game._rounds[-1])["why"]) if game._rounds else []
+    def _viewer_now(self) -> int | None:
         if self.viewer == "all":
-            return scene_of_views([game.view(seat) for seat in range(self.players)], notes)
-        seat = self.viewer if isinstance(self.viewer, int) else game.turn
-        return scene_of_view(game.view(0 if seat is None else seat), notes)
+            return None
+        if isinstance(self.viewer, int):
+            return self.viewer
+        return self.game.turn or 0
 
     def close(self) -> None:
         """Close the window, if one is open."""
@@ -356,22 +366,14 @@ class TerminateIllegal(BaseWrapper[str, Observation, int]):
         return self.env.observe(agent)
 
     @property
-    def agent_selection(self) -> str:  # type: ignore[override]  # PettingZoo declares a plain attribute
+    def agent_selection(self) -> str:
         """The agent to visit."""
         return self.env.agent_selection
 
     @property
-    def agents(self) -> list[str]:  # type: ignore[override]
+    def agents(self) -> list[str]:
         """Agents that have not ended, or were not visited since."""
         return self.env.agents
-
-
-def _checked_places(seats: int | None, players: int) -> int:
-    if seats is None:
-        return players
-    if isinstance(seats, bool) or not isinstance(seats, int) or not players <= seats <= layout.MAX_SEATS:
-        raise UserError(f"seats={seats!r}: allowed are None, or {players} (the players) to {layout.MAX_SEATS}")
-    return seats
 
 
 def _checked_viewer(viewer: int | str | None, players: int) -> int | str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from thirtyone_env.core.bits import U, U0, U1, U2, jit, lowest, popcount
+from thirtyone_env.core.bits import U0, U1, U2, U, jit, lowest, popcount
 from thirtyone_env.core.layout import (
     A_PASS,
     ACES,
