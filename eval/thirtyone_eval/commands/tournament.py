@@ -1,0 +1,31 @@
+"""`thirtyone tournament`: rank policies over mirrored deals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+EXTRAS = ("eval",)
+app = typer.Typer(add_completion=False)
+
+
+@app.command(epilog="Example: thirtyone tournament baselines --set deals=20 --out runs/first")
+def tournament(
+    config: str = typer.Argument(..., help="A YAML file, or the name of a shipped one."),
+    out: Path | None = typer.Option(None, "--out", help="New folder for the results; runs/NAME-1, -2, ... by default."),
+    changes: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a key of the config; can be repeated."),
+    workers: int | None = typer.Option(None, "--workers", min=1, help="Processes that play; the result is the same."),
+    as_json: bool = typer.Option(False, "--json", help="Print the ranking as JSON instead of a table."),
+) -> None:
+    """Rank policies over mirrored deals, with 95 % intervals.
+
+    The same cards are played in all seatings. Writes ranking.json, ranking.csv, records.jsonl and report.html.
+    """
+    from thirtyone_env.extras import require
+
+    require("eval", "thirtyone tournament")
+    from thirtyone_eval.tournament import tournament_command
+
+    extra = [] if workers is None else [f"workers={workers}"]
+    tournament_command(config, out, [*changes, *extra], as_json)

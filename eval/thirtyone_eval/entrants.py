@@ -1,0 +1,62 @@
+"""The policies of a tournament: loaded by name, labelled, and checked against what they will play."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thirtyone_agents.policy import Policy, fingerprint
+from thirtyone_agents.registry import load
+from thirtyone_eval.config import TournamentConfig
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A policy that takes part.
+
+    Attributes:
+        label: what it is called in results; a second copy of ``random`` is ``random#2``.
+        name: by which it was loaded.
+        fingerprint: tells it from any other, also from another file of that name.
+        policy: the policy itself.
+    """
+
+    label: str
+    name: str
+    fingerprint: str
+    policy: Policy
+
+
+def load_entrants(names: Sequence[str | Policy]) -> list[Entrant]:
+    """Entrants in the order of their labels, so that the order in a config changes nothing.
+
+    Args:
+        names: names as the user typed them (they may read files and import code), or policies.
+
+    Raises:
+        UserError: a name finds no policy.
+    """
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        policy = load(name, allow_code=True)
+        seen[policy.name] += 1
+        copy = seen[policy.name]
+        label = policy.name if copy == 1 else f"{policy.name}#{copy}"
+        found.append(Entrant(label, name if isinstance(name, str) else policy.name, fingerprint(policy), policy))
+    return sorted(found, key=lambda entrant: entrant.label)
+
+
+def check_entrants(entrants: Sequence[Entrant], config: TournamentConfig) -> None:
+    """Refuse policies that do not fit a variant or a table size.
+
+    Raises:
+        UserError: one does not fit; the text names it.
+    """
+    for _, rules in config.variants():
+        for players in config.players:
+            for entrant in entrants:
+                check = getattr(entrant.policy, "check", None)
+                if check is not None:
+                    check(rules, players)

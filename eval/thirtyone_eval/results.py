@@ -1,0 +1,134 @@
+"""A tournament's result as plain data, JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from thirtyone_eval.intervals import Estimate
+from thirtyone_eval.ranking import MEASURE_TEXT, RULE, Row, payoff, rank, seat_advantage
+from thirtyone_eval.run import Result
+from thirtyone_eval.schedule import Setting
+from thirtyone_eval.seating import seatings
+from thirtyone_eval.tally import Tally
+
+RANKING_JSON = "ranking.json"
+RANKING_CSV = "ranking.csv"
+FORMAT = 1
+_COLUMNS = (
+    "setting", "rank", "policy", "games", "rounds",
+    "lives_per_round", "lives_low", "lives_high", "lives_per_100_rounds",
+    "win_share", "win_low", "win_high",
+    "place", "place_low", "place_high",
+    "behind_best", "behind_best_low", "behind_best_high",
+    "fingerprint",
+)  # fmt: skip
+
+
+def result_data(result: Result, facts: dict[str, Any]) -> dict[str, Any]:
+    """Everything that was found, as JSON can hold it. All but ``run`` depends on the config and the policies alone.
+
+    Args:
+        result: of the tournament.
+        facts: from `provenance`.
+    """
+    config = result.config
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "description": config.description,
+        "config": config.model_dump(exclude={"workers"}),
+        "games": result.games,
+        "rank_rule": RULE,
+        "policies": [
+            {"policy": one.label, "name": one.name, "fingerprint": one.fingerprint} for one in result.entrants
+        ],
+        "settings": [
+            _setting(result, setting, tally) for setting, tally in zip(result.settings, result.tallies, strict=True)
+        ],
+    }
+    measures = {setting.measure for setting in result.settings}
+    if len(measures) == 1:
+        measure = measures.pop()
+        data["measure"] = measure
+        data["ranking"] = [_row(result, row) for row in rank(result.labels, result.tallies, measure)]
+    else:  # variants ranked by different things have no ranking in common
+        data["measure"] = None
+        data["ranking"] = []
+    data["run"] = facts
+    return data
+
+
+def _setting(result: Result, setting: Setting, tally: Tally) -> dict[str, Any]:
+    measure = setting.measure
+    numbers = range(len(result.labels))
+    return {
+        "title": setting.title,
+        "rules": setting.rules_name,
+        "players": setting.players,
+        "measure": measure,
+        "measure_text": MEASURE_TEXT[measure],
+        "deals": result.config.deals,
+        "tables": setting.tables,
+        "every_table": setting.every_table,
+        "seatings": len(seatings(setting.players, result.config.mirror)),
+        "games": tally.total_games,
+        "ranking": [_row(result, row) for row in rank(result.labels, [tally], measure)],
+        "seats": [_estimate(one) for one in seat_advantage(tally, measure)],
+        "payoff": [[None if i == j else _estimate(payoff(tally, i, j)) for j in numbers] for i in numbers],
+    }
+
+
+def _row(result: Result, row: Row) -> dict[str, Any]:
+    return {
+        "rank": row.rank,
+        "policy": row.label,
+        "fingerprint": result.entrants[row.number].fingerprint,
+        "games": row.games,
+        "rounds": row.rounds,
+        "lives_per_round": _estimate(row.lives),
+        "lives_per_100_rounds": _estimate(row.lives.times(100)),
+        "win_share": _estimate(row.wins),
+        "place": _estimate(row.place),
+        "place_shares": list(row.place_shares),
+        "behind_best": _estimate(row.behind_best),
+        "behind_above": _estimate(row.behind_above),
+        "beats": list(row.beats),
+    }
+
+
+def _estimate(estimate: Estimate | None) -> dict[str, float | None] | None:
+    if estimate is None:
+        return None
+    values = {"mean": estimate.mean, "low": estimate.low, "high": estimate.high}
+    return {key: value if math.isfinite(value) else None for key, value in values.items()}
+
+
+def write_data(data: dict[str, Any], folder: Path) -> None:
+    """Write `RANKING_JSON` and `RANKING_CSV` into a folder."""
+    (folder / RANKING_JSON).write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    with (folder / RANKING_CSV).open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(_COLUMNS)
+        for title, rows in csv_parts(data):
+            table.writerows(_csv_row(title, row) for row in rows)
+
+
+def csv_parts(data: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Title and rows of each ranking; the one over all settings first, where there are several."""
+    parts = [(setting["title"], setting["ranking"]) for setting in data["settings"]]
+    if len(parts) > 1 and data["ranking"]:
+        parts.insert(0, ("all", data["ranking"]))
+    return parts
+
+
+def _csv_row(title: str, row: dict[str, Any]) -> list[Any]:
+    cells: list[Any] = [title, row["rank"], row["policy"], row["games"], row["rounds"]]
+    for key in ("lives_per_round", "win_share", "place", "behind_best"):
+        value = row[key] or {"mean": None, "low": None, "high": None}
+        cells += [value["mean"], value["low"], value["high"]]
+        if key == "lives_per_round":
+            cells.append(row["lives_per_100_rounds"]["mean"])
+    return [*cells, row["fingerprint"]]
