@@ -15,7 +15,7 @@ came before the learner's first decision of an episode and are paid with it.
 
 from __future__ import annotations
 
-from thirtyone_env.core import deal, match, moves, observe, policies, rounds, view
+from thirtyone_env.core import deal, match, moves, observe, pay, policies, rounds, view
 from thirtyone_env.core.bits import U0, U1, U, get, jit, put
 from thirtyone_env.core.compile import compile_entries, entry
 from thirtyone_env.core.layout import (
@@ -84,7 +84,7 @@ def _after(S, T, g, reason, how):
         return 0.0, False
     rounds.end_round(S, g, reason)
     T[T_DECISION, g] = U0
-    return rounds.round_reward(S, g, T[T_LEARNER, g], how[H_SCHEME]), True
+    return pay.round_reward(S, g, T[T_LEARNER, g], how[H_SCHEME]), True
 
 
 @jit
@@ -99,7 +99,7 @@ def _run_on(S, T, V, g, pool, how, reward, ended):
         if _is_over(S, T, g):
             return reward, TRUNCATED_END if get(S, g, TRUNCATED) != U0 else ENDED
         if deal.chance_to_move(S, g):
-            reason = deal.give(S, g, deal.draw_card(S, g))
+            reason = deal.chance_moves(S, g)
         else:
             seat = get(S, g, TURN)
             if seat == T[T_LEARNER, g]:

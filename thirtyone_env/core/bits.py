@@ -6,7 +6,10 @@ All arguments and results are ``uint64``.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+from llvmlite import binding, ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
 
 U = np.uint64
 U0 = U(0)
@@ -15,6 +18,7 @@ U2 = U(2)
 
 jit = njit(error_model="numpy", nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
+_HAS_PDEP = bool(binding.get_host_cpu_features().get("bmi2", False))
 _M1 = U(0x5555555555555555)
 _M2 = U(0x3333333333333333)
 _M4 = U(0x0F0F0F0F0F0F0F0F)
@@ -36,18 +40,56 @@ def lowest(x):
     return popcount((x & (~x + U1)) - U1)
 
 
+def _select(x, k):
+    """Index of the k-th set bit; compiled code only (each target has its own way)."""
+    raise TypeError("compiled code only")
+
+
+@overload(_select, target="generic")
+def _select_anywhere(x, k):
+    def select(x, k):
+        position = U0
+        width = U(32)
+        while width > U0:
+            below = popcount((x >> position) & ((U1 << width) - U1))
+            if k >= below:
+                k = k - below
+                position = position + width
+            width = width >> U1
+        return position
+
+    return select
+
+
+@intrinsic
+def _deposit(typing_context, source, mask):
+    """The processor's pdep: the low bits of ``source`` spread to the set bits of ``mask``."""
+    word = types.uint64
+
+    def build(context, builder, signature, args):
+        kind = ir.IntType(64)
+        function = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(kind, [kind, kind]), "llvm.x86.bmi.pdep.64"
+        )
+        return builder.call(function, args)
+
+    return word(word, word), build
+
+
+if _HAS_PDEP:
+
+    @overload(_select, target="cpu")
+    def _select_by_pdep(x, k):
+        def select(x, k):
+            return lowest(_deposit(U1 << k, x))
+
+        return select
+
+
 @jit
 def nth_bit(x, k):
     """Index of the set bit with ``k`` set bits below it. ``k`` must be less than the number of set bits."""
-    position = U0
-    width = U(32)
-    while width > U0:
-        below = popcount((x >> position) & ((U1 << width) - U1))
-        if k >= below:
-            k = k - below
-            position = position + width
-        width = width >> U1
-    return position
+    return _select(x, k)
 
 
 @jit

@@ -20,6 +20,7 @@ from thirtyone_env.core.bits import (
 from thirtyone_env.core.layout import (
     ACES,
     CARD_BITS,
+    COUNT,
     DEALER,
     DECLARE_RULE,
     DECLARED,
@@ -31,6 +32,7 @@ from thirtyone_env.core.layout import (
     EXCHANGED,
     EXTRA,
     HAND_SIZE,
+    KEY,
     KNOCKER,
     KNOWN,
     LAPS_LEFT,
@@ -67,7 +69,7 @@ from thirtyone_env.core.layout import (
     UPCARD_SWAP,
     WAS_RESHUFFLED,
 )
-from thirtyone_env.core.rng import below, card_word
+from thirtyone_env.core.rng import STREAM_CARDS, below, card_word, stream_base, word_of
 from thirtyone_env.core.rounds import hand_word, seats_in
 from thirtyone_env.core.worth import is_target, is_three_aces, rule, showable
 
@@ -110,6 +112,51 @@ def draw_card(S, g):
     """The card that the game's own stream gives next."""
     cards = possible_cards(S, g)
     return nth_bit(cards, below(card_word(S, g), popcount(cards)))
+
+
+@jit
+def deal_all(S, g):
+    """The whole deal from the game's own stream: card for card what `give` of each `draw_card` does, but faster."""
+    clear_table(S, g)
+    rules1 = S[RULES1, g]
+    seats = seats_in(S, g)
+    base = stream_base(S[KEY, g], STREAM_CARDS)
+    counter = S[COUNT, g]
+    stock = S[STOCK, g]
+    left = popcount(stock)
+    seat = get(S, g, TURN)
+    to_hands = rule(rules1, HAND_SIZE) * popcount(seats)
+    pool = rule(rules1, TABLE) != U0
+    extra = U(3) if pool or rule(rules1, DUMMY_HAND) != U0 else U0
+    cards = to_hands + extra + (U0 if pool else U1)
+    card = U0
+    for dealt in range(cards):
+        card = nth_bit(stock, below(word_of(base, counter), left))
+        bit = U1 << card
+        stock = stock ^ bit
+        left = left - U1
+        counter = counter + U1
+        if U(dealt) < to_hands:
+            row = hand_word(seat)
+            S[row, g] = S[row, g] | bit
+            seat = next_seat(seat, seats)
+        elif U(dealt) < to_hands + extra:
+            S[EXTRA, g] = S[EXTRA, g] | bit
+    S[STOCK, g] = stock
+    S[COUNT, g] = counter
+    put(S, g, TURN, seat)
+    if not pool:
+        S[PILE, g] = U1 << card
+        put(S, g, TOP, card)
+    return _start_play(S, g, rules1, seats)
+
+
+@jit
+def chance_moves(S, g):
+    """Chance's next move from the game's own stream: a whole deal, or one card. Returns as `give` does."""
+    if get(S, g, PHASE) == PH_DEAL and get(S, g, DRAW_NO) == U0:
+        return deal_all(S, g)
+    return give(S, g, draw_card(S, g))
 
 
 @jit

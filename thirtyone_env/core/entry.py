@@ -6,7 +6,7 @@ A state is ``S: uint64 [words, games]``; a single game is a column of its own. A
 
 from __future__ import annotations
 
-from thirtyone_env.core import deal, legal, match, moves, rounds, settle, view, worth
+from thirtyone_env.core import deal, legal, match, moves, pay, rounds, settle, view, worth
 from thirtyone_env.core.bits import U0, U, get
 from thirtyone_env.core.compile import compile_entries, entry
 from thirtyone_env.core.layout import NONE_SEAT, PH_OVER, PHASE, TURN
@@ -41,7 +41,7 @@ def step(S, command, argument):
         reason = moves.act(S, U0, argument)
     own_stream = command == PLAY_ON or command == ADVANCE
     while reason == U0 and (own_stream or command == GIVE) and deal.chance_to_move(S, U0):
-        reason = deal.give(S, U0, deal.draw_card(S, U0) if own_stream else argument)
+        reason = deal.chance_moves(S, U0) if own_stream else deal.give(S, U0, argument)
         if not own_stream:
             break
     if reason != U0:
@@ -81,7 +81,7 @@ def rewards(S, out):
     """Rewards of the round just ended in game 0: ``out[0]`` by ``lives``, ``out[1]`` by ``match``; float64 ``[2, 9]``."""
     for scheme in range(2):
         for seat in range(out.shape[1]):
-            out[scheme, seat] = rounds.round_reward(S, U0, U(seat), U(scheme))
+            out[scheme, seat] = pay.round_reward(S, U0, U(seat), U(scheme))
 
 
 @entry("uint64(uint64, uint64)")

@@ -34,9 +34,21 @@ def game_key(seed, game):
 
 
 @jit
+def stream_base(key, stream):
+    """Where a stream of a key begins; `word_of` makes its words."""
+    return mix(key ^ stream)
+
+
+@jit
+def word_of(base, counter):
+    """Random word number ``counter`` of the stream that begins at ``base``."""
+    return mix(base + (counter + U1) * _GOLDEN)
+
+
+@jit
 def random_word(key, counter, stream):
     """Random word number ``counter`` of a stream."""
-    return mix(mix(key ^ stream) + (counter + U1) * _GOLDEN)
+    return word_of(stream_base(key, stream), counter)
 
 
 @jit

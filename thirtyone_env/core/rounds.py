@@ -19,7 +19,6 @@ from thirtyone_env.core.layout import (
     LAST_KNOCKER,
     LIVES_OF,
     LOST_OF,
-    MATCH_SEATS,
     MAX_DEALS,
     NONE_SEAT,
     NUM_SEATS,
@@ -270,60 +269,3 @@ def _truncate(S, g):
         put_of(S, g, PLACE_OF, lowest(bit), place)
     put(S, g, TRUNCATED, U1)
     put(S, g, PHASE, PH_OVER)
-
-
-@jit
-def round_reward(S, g, seat, scheme):
-    """Reward of a seat for the round that has just ended: scheme 0 ``lives``, 1 ``match``. Float64.
-
-    ``lives``: what the seat gained less what it could pay, less the mean of that over the other seats of the round.
-    ``match``: -1/(n-1) for going out, +1 for winning; a truncated match's survivors share what was paid.
-    An episode of one round pays ``lives`` under both.
-    Pot games: each of k winners (n/k - 1)/(n - 1), the others -1/(n-1).
-    """
-    bit = U1 << seat
-    if rule(S[RULES1, g], SETTLEMENT) == U2:
-        return _pot_reward(S, g, bit)
-    if scheme == U0 or get(S, g, ROUND_EPISODE) != U0:
-        return _lives_reward(S, g, seat)
-    n = float(popcount(get(S, g, MATCH_SEATS)))
-    if get(S, g, ELIMINATED) & bit != U0:
-        return -1.0 / (n - 1.0)
-    if get(S, g, WINNER) == seat:
-        return 1.0
-    if get(S, g, TRUNCATED) != U0 and get(S, g, OUT) & bit == U0:
-        left = float(popcount(seats_in(S, g)))
-        return (n - left) / (n - 1.0) / left
-    return 0.0
-
-
-@jit
-def _pot_reward(S, g, bit):
-    winners = get(S, g, POT)
-    if winners == U0:
-        return 0.0
-    n = float(popcount(get(S, g, MATCH_SEATS)))
-    if winners & bit != U0:
-        return (n / float(popcount(winners)) - 1.0) / (n - 1.0)
-    return -1.0 / (n - 1.0) if get(S, g, MATCH_SEATS) & bit != U0 else 0.0
-
-
-@jit
-def _lives_reward(S, g, seat):
-    seats = get(S, g, ROUND_SEATS)
-    if get(S, g, REPLAYED) != U0 or seats & (U1 << seat) == U0:
-        return 0.0
-    mine = 0.0
-    total = 0.0
-    rest = seats
-    while rest != U0:
-        bit = rest & (~rest + U1)
-        rest = rest ^ bit
-        other = lowest(bit)
-        change = -float((S[LAST1, g] >> (LOST_OF[1] * other + PAID_SHIFT)) & U(3))
-        if get(S, g, RECEIVER) == other:
-            change += float(get(S, g, GAINED))
-        total += change
-        if other == seat:
-            mine = change
-    return mine - (total - mine) / (float(popcount(seats)) - 1.0)

@@ -1,0 +1,204 @@
+"""Many games in lock step, and the fused loop in which compiled policies play them.
+
+Every function works on the games ``lo`` to ``hi``, so that threads can share a batch; games never look at each other.
+Nothing is allocated: the caller owns every array. Importing this module compiles it (a group of its own).
+
+Arrays: ``S: uint64 [words, stride]`` the states; ``masks: uint64 [games]``; ``seats: int64 [games]`` the seat to move;
+``rewards: float32 [games, seats]``; ``ended: uint8 [games]``, the names `NOT_ENDED` to `CUT_OFF`;
+``results: uint64 [RESULT_WORDS, games]``, the words of a state that hold the result of the last round.
+"""
+
+from __future__ import annotations
+
+from thirtyone_env.core import deal, legal, match, moves, pay, policies, rounds, view
+from thirtyone_env.core.bits import U0, U1, U, get, get_of, jit, popcount, put
+from thirtyone_env.core.compile import compile_entries, entry
+from thirtyone_env.core.layout import (
+    COUNT,
+    KEY,
+    LAST0,
+    LAST1,
+    LIVES,
+    LOST_OF,
+    MATCH_NO,
+    NONE_SEAT,
+    PH_OVER,
+    PHASE,
+    PLACE,
+    PLACE_OF,
+    REPLAYED,
+    SEATS,
+    TRUNCATED,
+    TURN,
+    TURN_NO,
+    WINNER,
+)
+from thirtyone_env.core.rng import STREAM_POLICY, below, game_key, mix, random_word
+
+GROUP = "batch"
+NOT_ENDED, ROUND_ENDED, MATCH_OVER, CUT_OFF = 0, 1, 2, 3
+
+# Words of a result.
+RESULT_FROM = (SEATS, LIVES, PLACE, LAST0, LAST1, COUNT)
+RESULT_WORDS = 6
+
+# Rows of what `play` counts, uint64 [TALLIES, seats].
+TALLY_ROUNDS, TALLY_LOST, TALLY_MATCHES, TALLY_WINS, TALLY_PLACES, TALLY_ACTIONS = 0, 1, 2, 3, 4, 5
+TALLIES = 6
+
+
+@jit
+def after_reason(S, g, reason, rewards, row, scheme, results):
+    """Settle a round that has ended: pay, keep the result, and begin the next match where one is over."""
+    rounds.end_round(S, g, reason)
+    for seat in range(rewards.shape[1]):
+        rewards[row, seat] += pay.round_reward(S, g, U(seat), scheme)
+    results[0, row] = S[SEATS, g]
+    results[1, row] = S[LIVES, g]
+    results[2, row] = S[PLACE, g]
+    results[3, row] = S[LAST0, g]
+    results[4, row] = S[LAST1, g]
+    results[5, row] = S[COUNT, g]
+    if get(S, g, PHASE) != PH_OVER:
+        return ROUND_ENDED
+    how = CUT_OFF if get(S, g, TRUNCATED) != U0 else MATCH_OVER
+    match.next_match(S, g)
+    return how
+
+
+@entry("void(uint64[:, ::1], uint64, uint64)", group=GROUP)
+def begin_all(S, seed, count):
+    """Key the games by (seed, index) and begin their first matches. The rules and seats stand in ``S`` already."""
+    for i in range(count):
+        g = U(i)
+        S[KEY, g] = game_key(seed, g)
+        put(S, g, MATCH_NO, U0)
+        match.begin_match(S, g, NONE_SEAT)
+
+
+@entry("int64(uint64[::1], int64[::1], int64, int64)", group=GROUP)
+def first_illegal(masks, actions, lo, hi):
+    """The first game whose action is illegal, or -1."""
+    for i in range(lo, hi):
+        action = actions[i]
+        if action < 0 or action > 62 or (masks[i] >> U(action)) & U1 == U0:
+            return i
+    return -1
+
+
+@entry(
+    "void(uint64[:, ::1], int64[::1], int64, int64, uint64, uint64[::1], int64[::1], float32[:, ::1], uint8[::1],"
+    " uint64[:, ::1])",
+    group=GROUP,
+)
+def step(S, actions, lo, hi, scheme, masks, seats, rewards, ended, results):
+    """Play a legal action in each game, and chance until a seat is to move again.
+
+    With ``actions`` of length 0 only chance moves (the first deal). A game whose match is over begins the next one;
+    ``ended`` says so and ``results`` keeps the ended one's words.
+    """
+    plays = actions.shape[0] > 0
+    for i in range(lo, hi):
+        g = U(i)
+        for seat in range(rewards.shape[1]):
+            rewards[i, seat] = 0.0
+        how = NOT_ENDED
+        reason = moves.act(S, g, U(actions[i])) if plays else U0
+        while True:
+            if reason != U0:
+                how = max(how, after_reason(S, g, reason, rewards, i, scheme, results))
+                reason = U0
+            if not deal.chance_to_move(S, g):
+                break
+            reason = deal.chance_moves(S, g)
+        ended[i] = how
+        masks[i] = legal.legal_actions(S, g)
+        seats[i] = get(S, g, TURN)
+
+
+@entry("void(uint64[:, ::1], int64, int64, uint64[:, ::1])", group=GROUP)
+def views(S, lo, hi, V):
+    """Write the view of the seat to move of each game: ``V`` uint64 ``[games, 32]``."""
+    for i in range(lo, hi):
+        g = U(i)
+        view.write_view(S, g, get(S, g, TURN), V, i)
+
+
+@entry("void(uint64[::1], uint64, int64, int64, int64[::1])", group=GROUP)
+def random_actions(masks, key, lo, hi, actions):
+    """A random legal action for each mask; the caller changes ``key`` from step to step."""
+    for i in range(lo, hi):
+        legal_count = popcount(masks[i])
+        word = random_word(key, U(i), STREAM_POLICY)
+        actions[i] = policies.nth_bit(masks[i], below(word, legal_count))
+
+
+@jit
+def policy_key(S, g):
+    """Key of the decision that is due, from the game's key and its counters; a stream apart from the cards'."""
+    counter = S[COUNT, g] ^ (get(S, g, TURN_NO) << U(44)) ^ (get(S, g, PHASE) << U(60))
+    return mix(S[KEY, g] ^ STREAM_POLICY ^ mix(counter + get(S, g, TURN)))
+
+
+@jit
+def play_game(S, g, kinds, row, V, v, quota, tally):
+    """Play one game until ``quota`` rounds (or matches) have ended. Returns the actions played."""
+    actions = U0
+    left = quota
+    reason = U0
+    while left > U0:
+        if reason != U0:
+            rounds.end_round(S, g, reason)
+            reason = U0
+            left = left - count_round(S, g, tally)
+        elif deal.chance_to_move(S, g):
+            reason = deal.chance_moves(S, g)
+        else:
+            seat = get(S, g, TURN)
+            kind = kinds[row, 2 * seat]
+            if kind == policies.RANDOM:
+                action = policies.random_legal(legal.legal_actions(S, g), policy_key(S, g))
+            else:
+                view.write_view(S, g, seat, V, v)
+                action = policies.choose(kind, kinds[row, U(2) * seat + U1], V, v, policy_key(S, g))
+            reason = moves.act(S, g, action)
+            actions = actions + U1
+    return actions
+
+
+@jit
+def count_round(S, g, tally):
+    """Add a settled round to the tally; begin the next match where one is over. Returns 1."""
+    for seat in range(tally.shape[1]):
+        s = U(seat)
+        tally[TALLY_ROUNDS, seat] += U1
+        if get(S, g, REPLAYED) == U0:
+            tally[TALLY_LOST, seat] += (S[LAST1, g] >> (LOST_OF[1] * s + U(18))) & U(3)
+        if get(S, g, PHASE) == PH_OVER:
+            tally[TALLY_MATCHES, seat] += U1
+            tally[TALLY_PLACES, seat] += get_of(S, g, PLACE_OF, s)
+            if get(S, g, WINNER) == s:
+                tally[TALLY_WINS, seat] += U1
+    if get(S, g, PHASE) == PH_OVER:
+        match.next_match(S, g)
+    return U1
+
+
+@entry(
+    "uint64(uint64[:, ::1], int64, int64, uint64[:, ::1], uint64[:, ::1], uint64, uint64[:, ::1])",
+    group=GROUP,
+)
+def play(S, lo, hi, kinds, V, quota, tally):
+    """Let compiled policies play ``quota`` rounds in each game. Returns the actions played.
+
+    ``kinds``: uint64 ``[games or 1, 2 * seats]``, kind and parameter of each seat's policy. ``V``: a row of scratch.
+    """
+    actions = U0
+    for i in range(lo, hi):
+        row = i if kinds.shape[0] > 1 else 0
+        actions = actions + play_game(S, U(i), kinds, row, V, 0, quota, tally)
+    return actions
+
+
+compile_entries(GROUP, "the batch engine")
+
