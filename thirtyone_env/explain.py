@@ -49,7 +49,7 @@ def _ending(reason: str, knocker: int | None, declared: Sequence[int], name: Nam
         "natural": f"{shown} showed a dealt 31 (section 5, natural_31)",
         "stock_out": f"the stock was used up{after} and everyone showed (section 6, stock_out)",
         "drawn": "the stock was used up and nobody had knocked: the round is drawn (section 6, stock_out draw)",
-        "limit": "nobody knocked in the most turns a deal may have; everyone showed (section 12, max_turns)",
+        "limit": f"the most turns of a deal were played{after} and everyone showed (section 12, max_turns)",
         "feuer": f"{shown} showed three aces (section 1, three_aces feuer)",
     }[reason]
 

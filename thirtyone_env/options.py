@@ -94,9 +94,10 @@ OPTIONS: tuple[Option, ...] = (
            "2: complete rules; else silent"),
     Option("knocker_on_31", 5, (1, 2), 1, "lives that the knocker loses to a 31 shown after the knock",
            "1: Pagat, children's page; 2: a Pagat variation"),
-    Option("stock_out", 6, ("reshuffle", "play_on", "draw"), "reshuffle",
-           "when the stock is used up: the discards are shuffled, play goes on with the discard alone, or the round is drawn",
-           "play_on: Pagat; reshuffle: complete rules; draw: older Wikipedia"),
+    Option("stock_out", 6, ("reshuffle", "play_on", "draw", "show"), "reshuffle",
+           "when the stock is used up: the discards are shuffled, play goes on with the discard alone, the round is drawn, "
+           "or everyone shows at the end of that turn (then max_turns too ends a deal at once, a final lap or not)",
+           "play_on: Pagat; reshuffle: complete rules; draw: older Wikipedia; show: engine, for small games"),
     Option("settlement", 7, ("lowest_loses", "below_knocker_loses", "highest_takes_pot"), "lowest_loses",
            "who pays at the showdown", "lowest: Pagat, complete rules, children's page; below the knocker: party page; pot: Bicycle"),
     Option("tie_lowest", 7, ("all_lose", "none_lose"), "all_lose", "several at the bottom: all of them lose, or none",

@@ -63,6 +63,10 @@ class Round(ABC):
         """Whether the round is drawn because the stock ran out in the turn that just ended."""
         return False
 
+    def shown_for_want_of_stock(self) -> bool:
+        """Whether everyone shows because the stock ran out in the turn that just ended."""
+        return False
+
     def move_on(self) -> None:
         """Nobody ended the round: the next seat plays."""
         self.begin_turn(self.left_of_actor())
@@ -148,11 +152,14 @@ class Round(ABC):
     def end_turn(self) -> None:
         """A turn is over: an empty stock comes first, then the final lap or the limit, then the next seat."""
         self.turn_number += 1
+        may_be_cut = self.knocker is None or self.house.stock_out == "show"
         if self.knocker is None and self.drawn_for_want_of_stock():
             self.show("drawn")
         elif self.knocker is not None and self.left_of_actor() == self.knocker:
             self.show("knock")
-        elif self.knocker is None and 0 < self.house.max_turns <= self.turn_number:
+        elif self.shown_for_want_of_stock():
+            self.show("stock_out")
+        elif may_be_cut and 0 < self.house.max_turns <= self.turn_number:
             self.show("limit")
         else:
             self.move_on()

@@ -191,3 +191,7 @@ class StockRound(Round):
     def drawn_for_want_of_stock(self) -> bool:
         """Under `draw` the round is drawn once the turn has ended in which the last stock card was drawn."""
         return self.house.stock_out == "draw" and not self.stock
+
+    def shown_for_want_of_stock(self) -> bool:
+        """Under `show` a used up stock ends the round, a final lap or not."""
+        return self.house.stock_out == "show" and not self.stock

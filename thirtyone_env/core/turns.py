@@ -56,6 +56,7 @@ TURN_ENDS = U(8)
 _HOLD = U(2)
 _PLAY_ON = U1
 _DRAW = U(2)
+_SHOW = U(3)
 
 
 @jit
@@ -157,8 +158,8 @@ def end_turn(S, g):
         put(S, g, LAPS_LEFT, left)
         if left == U0:
             return R_KNOCK
-    else:
-        reason = _ended_without_knock(S, g, rules1, turns)
+    if get(S, g, KNOCKER) == NONE_SEAT or rule(rules1, STOCK_OUT) == _SHOW:
+        reason = _cut_off(S, g, rules1, turns)
         if reason != U0:
             return reason
     put(S, g, TURN, next_seat(get(S, g, TURN), seats))
@@ -166,9 +167,14 @@ def end_turn(S, g):
 
 
 @jit
-def _ended_without_knock(S, g, rules1, turns):
-    if S[STOCK, g] == U0 and rule(rules1, STOCK_OUT) == _DRAW and rule(rules1, TABLE) == U0:
-        return R_DRAWN
+def _cut_off(S, g, rules1, turns):
+    """Whether want of stock or the turn limit ends the round (RULES sections 6 and 12)."""
+    if S[STOCK, g] == U0 and rule(rules1, TABLE) == U0:
+        stock_out = rule(rules1, STOCK_OUT)
+        if stock_out == _DRAW:
+            return R_DRAWN
+        if stock_out == _SHOW:
+            return R_STOCK_OUT
     most = rule(rules1, MAX_TURNS)
     return R_LIMIT if most != U0 and turns >= most else U0
 
