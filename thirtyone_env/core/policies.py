@@ -134,7 +134,7 @@ def _stock_turn(kind, parameter, V, row, legal):
 @jit
 def _takes_top(kind, V, row, present):
     after = with_top(V, row)
-    return after > present + MARGIN or (kind == TIPS and tips_takes(V, row, present, after))
+    return tips_takes(V, row, present, after) if kind == TIPS else after > present + MARGIN
 
 
 @jit

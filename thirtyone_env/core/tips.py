@@ -38,6 +38,7 @@ from thirtyone_env.core.worth import SUIT_BITS, rule, suit_of, worth
 
 AS_EVER, SAFE, BOLD = U(0), U(1), U(2)
 PAIR = U(20)  # points of two cards of a suit that are worth building on
+MARGIN = U(4)  # two points
 # Knock levels in half points. Of those within the advice, these did best against thresholds of 21 to 28.
 FIRST_LAP = U(44)  # 22
 SECOND_LAP = U(48)  # 24
@@ -84,28 +85,36 @@ def tips_level(parameter, V, row):
 
 
 @jit
-def _last_action(V, row):
+def _on_last_action(V, row):
     """Whether somebody has knocked, so that this turn is the seat's last."""
     return _field(V, row, KNOCKER) != NONE_SEAT
 
 
 @jit
 def tips_takes(V, row, present, after):
-    """Whether the top card is taken though it betters the hand by two points at most."""
+    """Whether the top card is taken: ``after`` is the worth with it and ``present`` the worth without, in half points.
+
+    A card that gains more than two points is, or one that joins two cards of its suit worth 20. On the last action, one
+    that gains more than a card from the stock does on the average.
+    """
     if after <= present:
         return False
-    if _last_action(V, row):
+    if _on_last_action(V, row):
         return after > present + _stock_gain(present)
+    if after > present + MARGIN:
+        return True
     best, _, suit = two_best(suit_totals(V[row, V_HAND]))
-    top = _field(V, row, TOP)
-    return suit_of(top) == suit and best >= PAIR
+    return suit_of(_field(V, row, TOP)) == suit and best >= PAIR
 
 
 @jit
 def _stock_gain(present):
+    """What a card from the stock gains on the average, roughly and in half points."""
     if present >= U(44):
         return U0
-    return U2
+    if present >= U(36):
+        return U2
+    return U(4) if present >= U(24) else U(6)
 
 
 @jit
