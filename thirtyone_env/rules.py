@@ -324,7 +324,8 @@ def _from_dict(values: dict[str, Any]) -> Rules:
 def _preset_files() -> dict[str, Any]:
     from thirtyone_env.config_files import configs_dir
 
-    order = ("pagat", "party", "standard", "kids", "wikipedia_fast", "bicycle", "schwimmen")
+    order = ("pagat", "party", "standard", "kids", "wikipedia_fast", "bicycle", "schwimmen",
+             "mini_5x1", "mini_3x2", "mini_3x2_target")
     found = {path.stem: path for path in sorted((configs_dir() / "rules").glob("*.yaml"))}
     return {name: found[name] for name in (*(n for n in order if n in found), *(n for n in found if n not in order))}
 
@@ -333,5 +334,5 @@ def _preset_files() -> dict[str, Any]:
 def _load_preset(name: str) -> Rules:
     import yaml
 
-    options = yaml.safe_load(_preset_files()[name].read_text(encoding="utf-8"))
-    return Rules(**options["options"])
+    text = yaml.safe_load(_preset_files()[name].read_text(encoding="utf-8"))
+    return Rules(cards=text.get("cards"), **text["options"])
