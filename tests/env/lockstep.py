@@ -70,9 +70,10 @@ def play_both(rules: Rules, players: int, seed: int, rounds: int, eager: float =
     source = random.Random(seed)
     dealer = source.randrange(players)
     episode = source.choice(("match", "match", "match", "round"))
-    game = Game(rules, players, dealer=dealer, episode=episode, chance="manual")
-    other = RefereeGame(rules.to_dict(), players, dealer=dealer, episode=episode)
-    trace: list[str] = []
+    lives, out = random_start(rules, players, dealer, source)
+    game = Game(rules, players, dealer=dealer, lives=lives, out=out, episode=episode, chance="manual")
+    other = RefereeGame(rules.to_dict(), players, dealer=dealer, lives=lives, out=out, episode=episode)
+    trace = [f"dealer {dealer}, lives {lives}, out {out}, {episode}"]
     moves = 0
     while not game.over and game.round_count < rounds:
         compare(game, other, trace)
@@ -92,6 +93,18 @@ def play_both(rules: Rules, players: int, seed: int, rounds: int, eager: float =
             compare_round(game, other, trace)
     compare(game, other, trace)
     return game.round_count, moves
+
+
+def random_start(rules: Rules, players: int, dealer: int, source: random.Random) -> tuple[list[int] | None, list[int]]:
+    """Tokens and seats that are out: mostly the rules' own, sometimes those of a match that is far gone."""
+    if source.random() < 0.6:
+        return None, []
+    others = [seat for seat in range(players) if seat != dealer]
+    out = sorted(source.sample(others, source.randint(0, players - 2)))
+    if rules.lives is None:
+        return None, out
+    least = 0 if rules.county else 1
+    return [0 if seat in out else source.randint(least, 3) for seat in range(players)], out
 
 
 def pick(game: Game, source: random.Random, eager: float) -> str:
@@ -125,8 +138,9 @@ def compare(game: Game, other: RefereeGame, trace: list[str]) -> None:
                    "pile": other.discard_count if game.rules.table == "stock_discard" else None,
                    "pool": list(other.pool) if game.rules.table != "stock_discard" else []}
     if game.over and game.episode == "match":
-        mine["placings"] = game.placings
-        theirs["placings"] = list(other.placings or [])
+        began = [seat for seat in range(game.players) if seat not in game.start["out"]]
+        mine["placings"] = [game.placings[seat] for seat in began]
+        theirs["placings"] = [(other.placings or {})[seat] for seat in began]
     different = {k: (mine[k], theirs[k]) for k in mine if mine[k] != theirs[k]}
     assert not different, f"(engine, referee) differ: {different}\n{game.rules!r}, {game.players} players\n{trace}"
 
@@ -134,7 +148,8 @@ def compare(game: Game, other: RefereeGame, trace: list[str]) -> None:
 def compare_round(game: Game, other: RefereeGame, trace: list[str]) -> None:
     """The results and rewards of the round just settled."""
     result, expected = game.last_round, other.last_round
-    assert result is not None and expected is not None
+    assert result is not None
+    assert expected is not None
     different = {}
     for name in ROUND_FIELDS:
         value = getattr(result, name)

@@ -16,7 +16,7 @@ CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitline
 SETTLED = (
     "values", "lost", "gained", "lives_after", "on_county", "eliminated", "replayed", "would_lose", "sudden_death",
     "winner", "pot_winners",
-)  # fmt: skip
+)
 
 
 def of_kind(kind: str) -> list[Any]:

@@ -20,7 +20,7 @@ def test_script(script: dict[str, Any]) -> None:
     game = Game(
         rules, script["players"], dealer=script["dealer"], lives=script.get("lives"), out=script.get("out", ()),
         deck=script["deck"],
-    )  # fmt: skip
+    )
     for number, (seat, action) in enumerate(script["steps"]):
         check(game, script, number)
         assert game.turn == seat
