@@ -40,7 +40,7 @@ from thirtyone_env.round_info import RoundInfo
 from thirtyone_env.rules import Rules
 
 Observation = dict[str, npt.NDArray[np.int8]]
-START_OPTIONS = ("dealer", "lives", "out")
+START_OPTIONS = ("dealer", "lives", "out", "deck")
 _MOST_DEALS = 1000
 
 
@@ -144,7 +144,8 @@ class raw_env(AECEnv[str, Observation, int]):
             seed: fixes the cards of this and all later episodes and seeds the action spaces; the first episode is
                 ``Game(..., seed=seed)`` (or another one where dealt 31s end that before anybody is to move). None goes
                 on in the sequence that was seeded last.
-            options: may hold ``dealer``, ``lives`` and ``out`` for this episode; other names are left to wrappers.
+            options: may hold ``dealer``, ``lives`` and ``out`` for this episode, and ``deck``, the pack of its first deal,
+                top first; other names are left to wrappers.
         """
         start = {**self._start, **{k: v for k, v in (options or {}).items() if k in START_OPTIONS}}
         gone = set(start["out"])
@@ -167,12 +168,14 @@ class raw_env(AECEnv[str, Observation, int]):
     def _new_game(self, seed: int, start: dict[str, Any]) -> Game:
         """A game in which somebody is to move; one that dealt 31s settle at once is dealt anew."""
         game = Game(self.rules, self.players, seed=seed, episode=self.episode, **start)
-        for again in range(1, _MOST_DEALS):
+        for again in range(1, 1 if "deck" in start else _MOST_DEALS):
             if not game.over:
                 return game
             other = decision_key(seed, round_number=again)
             game = Game(self.rules, self.players, seed=other, episode=self.episode, **start)
-        raise UserError(f"{_MOST_DEALS} deals in a row ended without a decision: these rules leave nothing to play")
+        if game.over:
+            raise UserError("the game is over before anybody is to move: these cards or rules leave nothing to play")
+        return game
 
     def _next_seed(self, seed: int | None) -> int:
         if seed is not None:
