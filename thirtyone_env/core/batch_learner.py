@@ -72,9 +72,14 @@ def _decision_key(S, T, g, seat):
 
 
 @jit
+def _learner_out(S, T, g):
+    return (get(S, g, OUT) >> T[T_LEARNER, g]) & U1 != U0
+
+
+@jit
 def _is_over(S, T, g):
     """Whether the match is over, or over for the learner."""
-    return get(S, g, PHASE) == PH_OVER or (get(S, g, OUT) >> T[T_LEARNER, g]) & U1 != U0
+    return get(S, g, PHASE) == PH_OVER or _learner_out(S, T, g)
 
 
 @jit
@@ -97,7 +102,8 @@ def _run_on(S, T, V, g, pool, how, reward, ended):
         if ended and how[H_CUT] != U0:
             return reward, ENDED
         if _is_over(S, T, g):
-            return reward, TRUNCATED_END if get(S, g, TRUNCATED) != U0 else ENDED
+            cut = get(S, g, TRUNCATED) != U0 and not _learner_out(S, T, g)
+            return reward, TRUNCATED_END if cut else ENDED
         if deal.chance_to_move(S, g):
             reason = deal.chance_moves(S, g)
         else:

@@ -37,8 +37,9 @@ class LearnerGames:
             sit clockwise after the learner where ``ordered``; else every opponent of every episode draws one of them.
         seed: whole number that fixes everything but the learner's actions.
         seat: the learner's seat, or None to draw it for each episode.
-        episode: ``match``, ``round``, or ``deal``: each round of a running match is an episode of its own, so that
-            tokens and deals stand as they do in matches while a reward belongs to the round that earned it.
+        episode: ``match``, ``round``, or ``deal``: every round is an episode of its own, so that a reward belongs to the
+            round that earned it; in the even games of the batch it is a round of a running match, with tokens and deals as
+            they stand there, in the odd ones a round by itself.
         reward: ``lives``, ``match``, or None for what `thirtyone_env.env_rewards.scheme_of` takes.
         ordered: whether each opponent has its seat.
 
@@ -97,7 +98,9 @@ class LearnerGames:
         self.state = np.zeros((layout.state_words(self.players), n + _PADDING), dtype=np.uint64)
         self.state[int(layout.RULES0)], self.state[int(layout.RULES1)] = self.rules.packed
         way = FIRST_DEALERS.index(self.rules.first_dealer) << int(layout.FIRST_DEALER[1])
-        self.state[int(layout.SEATS)] = self.players | way | (self.episode == "round") << int(layout.ROUND_EPISODE[1])
+        self.state[int(layout.SEATS)] = self.players | way
+        alone = {"match": [], "round": slice(None), "deal": slice(1, None, 2)}[self.episode]
+        self.state[int(layout.SEATS), alone] |= np.uint64(1 << int(layout.ROUND_EPISODE[1]))
         self.tasks = np.zeros((_core().TASK_WORDS, n + _PADDING), dtype=np.uint64)
         self.views = np.zeros((n, layout.VIEW_WORDS), dtype=np.uint64)
         self.owed = np.zeros(n)
