@@ -37,7 +37,10 @@ def view(
     """A view ``[32]`` of seat ``me``; ``legal`` are actions, ``"throws"`` standing for a throw of each card in hand."""
     rules = rules or Rules.preset("pagat")
     cards = hand.split()
-    names = [*(f"discard {card}" for card in cards if "throws" in legal), *(name for name in legal if name != "throws")]
+    names = [
+        *(f"discard {card}" for card in cards if "throws" in legal),
+        *(name for name in legal if name != "throws"),
+    ]
     if phase is None:
         phase = "discard" if any(name.startswith("discard") for name in names) else "turn"
     words = [0] * layout.VIEW_WORDS

@@ -43,7 +43,7 @@ def most_players(rules: Rules, wanted: int) -> int:
     return 2
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 9))
 def test_every_answer_is_legal_under_any_mix_of_options(seed: int, players: int) -> None:
     source = random.Random(seed)
@@ -55,11 +55,14 @@ def test_every_answer_is_legal_under_any_mix_of_options(seed: int, players: int)
     assert game.over
 
 
-@pytest.mark.parametrize("preset", Rules.presets())
-@pytest.mark.parametrize("players", [2, 5, 8])
+@pytest.mark.parametrize("preset", [name for name in Rules.presets() if not name.startswith("mini_")])
+@pytest.mark.parametrize("players", [2, 7])
 def test_every_preset_is_played_to_its_end(preset: str, players: int) -> None:
     games = [Game(preset, players, seed=seed) for seed in range(len(BASELINES))]
-    seats = [[load(BASELINES[(seat + turn) % len(BASELINES)]) for seat in range(players)] for turn in range(len(games))]
+    seats = [
+        [load(BASELINES[(seat + turn) % len(BASELINES)]) for seat in range(players)]
+        for turn in range(len(games))
+    ]
     assert all(result.decisions > 0 for result in play_matches(games, seats))
     assert all(game.over for game in games)
 

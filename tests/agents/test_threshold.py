@@ -22,11 +22,16 @@ def test_three_of_a_kind_counts_as_its_worth_where_the_rules_say_so() -> None:
     party = Rules.preset("party")  # 30.5
     assert answer(load("threshold:30"), view(hand, TURN, top="2C", rules=party)) == "knock"
     assert answer(load("threshold:31"), view(hand, TURN, top="2C", rules=party)) == "draw_stock"
-    assert answer(load("threshold:8"), view(hand, TURN, top="2C", rules=Rules.preset("pagat"))) == "draw_stock"
+    assert (
+        answer(load("threshold:8"), view(hand, TURN, top="2C", rules=Rules.preset("pagat"))) == "draw_stock"
+    )
 
 
 def test_plays_on_where_a_knock_is_not_allowed() -> None:
-    assert answer(load("threshold:15"), view("KS QS 5S", ("draw_stock", "draw_discard"), top="2C")) == "draw_stock"
+    assert (
+        answer(load("threshold:15"), view("KS QS 5S", ("draw_stock", "draw_discard"), top="2C"))
+        == "draw_stock"
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,7 +61,10 @@ def test_a_top_card_that_makes_three_of_a_kind_is_worth_taking() -> None:
         ("KS 8S 5S 2S", "discard 2S"),
         ("KS KD 3H 2C", "discard 2C"),  # each of three keeps 10: the lowest id of them
         ("9C 9D 2H AS", "discard 9C"),
-        ("AS KS QS JS", "discard JS"),  # all four leave 30 or 31: JS leaves 31, as does QS and KS; J is lowest
+        (
+            "AS KS QS JS",
+            "discard JS",
+        ),  # all four leave 30 or 31: JS leaves 31, as does QS and KS; J is lowest
     ],
 )
 def test_throws_what_leaves_most_and_of_equals_the_lowest_card(hand: str, expected: str) -> None:
@@ -89,7 +97,10 @@ def test_without_a_stock_takes_a_discard_that_helps_and_else_passes() -> None:
 
 def test_in_a_final_lap_where_it_may_stand_it_draws_since_a_draw_cannot_hurt() -> None:
     legal = ("draw_stock", "draw_discard", "pass")
-    assert answer(load("threshold:21"), view("KS 8S 2H", legal, top="5D", knocker=2, laps_left=2)) == "draw_stock"
+    assert (
+        answer(load("threshold:21"), view("KS 8S 2H", legal, top="5D", knocker=2, laps_left=2))
+        == "draw_stock"
+    )
 
 
 def test_changes_the_up_card_if_that_gains_anything() -> None:
