@@ -19,16 +19,18 @@ _HOMES = {
     "Game": "thirtyone_env.game",
     "IllegalAction": "thirtyone_env.errors",
     "UserError": "thirtyone_env.errors",
+    "VectorGame": "thirtyone_env.vector",
 }
 _MODULES = ("thirtyone_v0",)
 
-__all__ = ["Game", "IllegalAction", "Rules", "UserError", "thirtyone_v0"]
+__all__ = ["Game", "IllegalAction", "Rules", "UserError", "VectorGame", "thirtyone_v0"]
 
 if TYPE_CHECKING:
     from thirtyone_env import thirtyone_v0
     from thirtyone_env.errors import IllegalAction, UserError
     from thirtyone_env.game import Game
     from thirtyone_env.rules import Rules
+    from thirtyone_env.vector import VectorGame
 
 
 def __getattr__(name: str) -> Any:

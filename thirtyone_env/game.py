@@ -51,6 +51,7 @@ class Game:
         episode: ``"match"`` or ``"round"``.
         deck: the first deal's pack, top first. Later deals need a seed or `deal`.
         chance: ``"seed"``: cards come by themselves; ``"manual"``: each is given with `give`.
+        match: number of the match under this seed; each has cards of its own.
 
     Raises:
         UserError: an argument is wrong; the text names it and what is allowed.
@@ -67,6 +68,7 @@ class Game:
         episode: str = "match",
         deck: Sequence[str | int] | None = None,
         chance: str = "seed",
+        match: int = 0,
     ) -> None:
         self.rules = Rules.of(rules)
         self.players = self.rules.check_players(players)
@@ -81,7 +83,8 @@ class Game:
         self.seed = _checked_seed(seed) if seed is not None else (secrets.randbits(63) if self.seeded else 0)
         self.chance = chance
         self.start = {"dealer": dealer, "lives": None if lives is None else list(lives), "out": list(out)}
-        self._state = _first_state(self.rules, self.players, self.seed, episode)
+        self.match = _checked_match(match)
+        self._state = _first_state(self.rules, self.players, self.seed, episode, self.match)
         _begin(self._state, self.rules, self.players, dealer, lives, out)
         self.first_state = self._state.tobytes()
         self._log: Entry | None = None
@@ -448,6 +451,12 @@ def _checked_seed(seed: int) -> int:
     return int(seed)
 
 
+def _checked_match(match: int) -> int:
+    if isinstance(match, bool) or not isinstance(match, int | np.integer) or not 0 <= int(match) < 1 << 24:
+        raise UserError(f"match={match!r} is not allowed: a whole number from 0 to 2^24 - 1")
+    return int(match)
+
+
 def _seats(members: int) -> list[int]:
     return [seat for seat in range(layout.MAX_SEATS) if members >> seat & 1]
 
@@ -456,10 +465,11 @@ def _seat_or_none(seat: int) -> int | None:
     return None if seat == int(layout.NONE_SEAT) else seat
 
 
-def _first_state(rules: Rules, players: int, seed: int, episode: str) -> npt.NDArray[np.uint64]:
+def _first_state(rules: Rules, players: int, seed: int, episode: str, match: int) -> npt.NDArray[np.uint64]:
     state = np.zeros((layout.state_words(players), 1), dtype=np.uint64)
     state[int(layout.RULES0), 0], state[int(layout.RULES1), 0] = rules.packed
     state[int(layout.KEY), 0] = python_game_key(seed)
+    state[int(layout.COUNT), 0] = match << int(layout.MATCH_NO[1])
     seats = players | FIRST_DEALERS.index(rules.first_dealer) << int(layout.FIRST_DEALER[1])
     state[int(layout.SEATS), 0] = seats | (episode == "round") << int(layout.ROUND_EPISODE[1])
     return state

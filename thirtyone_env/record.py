@@ -41,6 +41,7 @@ def make_record(game: Game, names: Sequence[str] | None = None) -> dict[str, Any
         "episode": game.episode,
         "chance": game.chance,
         "seed": game.seed if game.seeded else None,
+        "match": game.match,
         "deck": None if game.first_deck is None else [CARDS[c] for c in game.first_deck],
         **game.start,
         "moves": [_move(item.kind, item.value) for item in game.inputs()],
@@ -92,7 +93,7 @@ def start_of_record(record: Mapping[str, Any]) -> Game:
     return Game(
         record["rules"], record["players"], seed=record.get("seed"), dealer=record.get("dealer"),
         lives=record.get("lives"), out=record.get("out") or (), episode=record["episode"], deck=record.get("deck"),
-        chance=record.get("chance", "seed"),
+        chance=record.get("chance", "seed"), match=record.get("match", 0),
     )
 
 

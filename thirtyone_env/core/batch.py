@@ -11,10 +11,11 @@ Arrays: ``S: uint64 [words, stride]`` the states; ``masks: uint64 [games]``; ``s
 from __future__ import annotations
 
 from thirtyone_env.core import deal, legal, match, moves, pay, policies, rounds, view
-from thirtyone_env.core.bits import U0, U1, U, get, get_of, jit, popcount, put
+from thirtyone_env.core.bits import U0, U1, U2, U, get, get_of, jit, popcount, put
 from thirtyone_env.core.compile import compile_entries, entry
 from thirtyone_env.core.layout import (
     COUNT,
+    DEAL_NO,
     KEY,
     LAST0,
     LAST1,
@@ -30,10 +31,9 @@ from thirtyone_env.core.layout import (
     SEATS,
     TRUNCATED,
     TURN,
-    TURN_NO,
     WINNER,
 )
-from thirtyone_env.core.rng import STREAM_POLICY, below, game_key, mix, random_word
+from thirtyone_env.core.rng import GOLDEN, STREAM_POLICY, below, game_key, mix, random_word
 
 GROUP = "batch"
 NOT_ENDED, ROUND_ENDED, MATCH_OVER, CUT_OFF = 0, 1, 2, 3
@@ -43,8 +43,8 @@ RESULT_FROM = (SEATS, LIVES, PLACE, LAST0, LAST1, COUNT)
 RESULT_WORDS = 6
 
 # Rows of what `play` counts, uint64 [TALLIES, seats].
-TALLY_ROUNDS, TALLY_LOST, TALLY_MATCHES, TALLY_WINS, TALLY_PLACES, TALLY_ACTIONS = 0, 1, 2, 3, 4, 5
-TALLIES = 6
+TALLY_ROUNDS, TALLY_LOST, TALLY_MATCHES, TALLY_WINS, TALLY_PLACES = 0, 1, 2, 3, 4
+TALLIES = 5
 
 
 @jit
@@ -66,13 +66,14 @@ def after_reason(S, g, reason, rewards, row, scheme, results):
     return how
 
 
-@entry("void(uint64[:, ::1], uint64, uint64)", group=GROUP)
-def begin_all(S, seed, count):
-    """Key the games by (seed, index) and begin their first matches. The rules and seats stand in ``S`` already."""
-    for i in range(count):
+@entry("void(uint64[:, ::1], uint64[::1], uint64[::1])", group=GROUP)
+def begin_all(S, seeds, decisions):
+    """Key each game by its seed and begin its first match. The rules and seats stand in ``S`` already."""
+    for i in range(seeds.shape[0]):
         g = U(i)
-        S[KEY, g] = game_key(seed, g)
+        S[KEY, g] = game_key(seeds[i], U0)
         put(S, g, MATCH_NO, U0)
+        decisions[i] = U0
         match.begin_match(S, g, NONE_SEAT)
 
 
@@ -88,10 +89,10 @@ def first_illegal(masks, actions, lo, hi):
 
 @entry(
     "void(uint64[:, ::1], int64[::1], int64, int64, uint64, uint64[::1], int64[::1], float32[:, ::1], uint8[::1],"
-    " uint64[:, ::1])",
+    " uint64[:, ::1], uint64[::1])",
     group=GROUP,
 )
-def step(S, actions, lo, hi, scheme, masks, seats, rewards, ended, results):
+def step(S, actions, lo, hi, scheme, masks, seats, rewards, ended, results, decisions):
     """Play a legal action in each game, and chance until a seat is to move again.
 
     With ``actions`` of length 0 only chance moves (the first deal). A game whose match is over begins the next one;
@@ -112,6 +113,7 @@ def step(S, actions, lo, hi, scheme, masks, seats, rewards, ended, results):
                 break
             reason = deal.chance_moves(S, g)
         ended[i] = how
+        decisions[i] = decisions[i] + U1 if how == NOT_ENDED else U0
         masks[i] = legal.legal_actions(S, g)
         seats[i] = get(S, g, TURN)
 
@@ -134,41 +136,54 @@ def random_actions(masks, key, lo, hi, actions):
 
 
 @jit
-def policy_key(S, g):
-    """Key of the decision that is due, from the game's key and its counters; a stream apart from the cards'."""
-    counter = S[COUNT, g] ^ (get(S, g, TURN_NO) << U(44)) ^ (get(S, g, PHASE) << U(60))
-    return mix(S[KEY, g] ^ STREAM_POLICY ^ mix(counter + get(S, g, TURN)))
+def deal_base(S, g, seed):
+    """The part of `thirtyone_env.keys.decision_key` that is the same for all decisions of a deal."""
+    key = mix(seed ^ STREAM_POLICY)
+    key = mix(key + (get(S, g, MATCH_NO) + U1) * GOLDEN)
+    return mix(key + (get(S, g, DEAL_NO) + U1) * GOLDEN)
 
 
 @jit
-def play_game(S, g, kinds, row, V, v, quota, tally):
-    """Play one game until ``quota`` rounds (or matches) have ended. Returns the actions played."""
+def decision_key(base, decision, seat):
+    """The key of `thirtyone_env.keys.decision_key`."""
+    key = mix(base + (decision + U1) * GOLDEN)
+    return mix(key + (seat + U1) * GOLDEN)
+
+
+@jit
+def play_game(S, g, kinds, row, V, v, quota, seed, decision, tally):
+    """Play one game until ``quota`` rounds have ended. Returns the actions played."""
     actions = U0
     left = quota
     reason = U0
+    base = deal_base(S, g, seed)
     while left > U0:
         if reason != U0:
             rounds.end_round(S, g, reason)
             reason = U0
-            left = left - count_round(S, g, tally)
+            decision = U0
+            left = left - U1
+            count_round(S, g, tally)
+            base = deal_base(S, g, seed)
         elif deal.chance_to_move(S, g):
             reason = deal.chance_moves(S, g)
         else:
             seat = get(S, g, TURN)
-            kind = kinds[row, 2 * seat]
+            kind = kinds[row, U2 * seat]
             if kind == policies.RANDOM:
-                action = policies.random_legal(legal.legal_actions(S, g), policy_key(S, g))
+                action = policies.random_legal(legal.legal_actions(S, g), decision_key(base, decision, seat))
             else:
                 view.write_view(S, g, seat, V, v)
-                action = policies.choose(kind, kinds[row, U(2) * seat + U1], V, v, policy_key(S, g))
+                action = policies.choose(kind, kinds[row, U2 * seat + U1], V, v, U0)
             reason = moves.act(S, g, action)
+            decision = decision + U1
             actions = actions + U1
     return actions
 
 
 @jit
 def count_round(S, g, tally):
-    """Add a settled round to the tally; begin the next match where one is over. Returns 1."""
+    """Add a settled round to the tally; begin the next match where one is over."""
     for seat in range(tally.shape[1]):
         s = U(seat)
         tally[TALLY_ROUNDS, seat] += U1
@@ -181,22 +196,24 @@ def count_round(S, g, tally):
                 tally[TALLY_WINS, seat] += U1
     if get(S, g, PHASE) == PH_OVER:
         match.next_match(S, g)
-    return U1
 
 
 @entry(
-    "uint64(uint64[:, ::1], int64, int64, uint64[:, ::1], uint64[:, ::1], uint64, uint64[:, ::1])",
+    "uint64(uint64[:, ::1], int64, int64, uint64[:, ::1], uint64[:, ::1], uint64, uint64[::1], uint64[::1],"
+    " uint64[:, ::1])",
     group=GROUP,
 )
-def play(S, lo, hi, kinds, V, quota, tally):
+def play(S, lo, hi, kinds, V, quota, seeds, decisions, tally):
     """Let compiled policies play ``quota`` rounds in each game. Returns the actions played.
 
     ``kinds``: uint64 ``[games or 1, 2 * seats]``, kind and parameter of each seat's policy. ``V``: a row of scratch.
+    ``tally``: uint64 ``[TALLIES, seats]``, added to.
     """
     actions = U0
     for i in range(lo, hi):
         row = i if kinds.shape[0] > 1 else 0
-        actions = actions + play_game(S, U(i), kinds, row, V, 0, quota, tally)
+        actions += play_game(S, U(i), kinds, row, V, 0, quota, seeds[i], decisions[i], tally)
+        decisions[i] = U0
     return actions
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from thirtyone_env.core.bits import U1, U, jit
 from thirtyone_env.core.layout import COUNT, KEY
 
-_GOLDEN = U(0x9E3779B97F4A7C15)
+GOLDEN = U(0x9E3779B97F4A7C15)
 _C1 = U(0xBF58476D1CE4E5B9)
 _C2 = U(0x94D049BB133111EB)
 STREAM_CARDS = U(0)
@@ -30,7 +30,7 @@ def mix(x):
 @jit
 def game_key(seed, game):
     """Key of game ``game`` under ``seed``."""
-    return mix(mix(seed + _GOLDEN) + (game + U1) * _GOLDEN)
+    return mix(mix(seed + GOLDEN) + (game + U1) * GOLDEN)
 
 
 @jit
@@ -42,7 +42,7 @@ def stream_base(key, stream):
 @jit
 def word_of(base, counter):
     """Random word number ``counter`` of the stream that begins at ``base``."""
-    return mix(base + (counter + U1) * _GOLDEN)
+    return mix(base + (counter + U1) * GOLDEN)
 
 
 @jit
@@ -72,7 +72,7 @@ def python_game_key(seed: int, game: int = 0) -> int:
         x = ((x ^ (x >> 27)) * int(_C2)) & mask
         return x ^ (x >> 31)
 
-    golden = int(_GOLDEN)
+    golden = int(GOLDEN)
     return py_mix((py_mix((seed + golden) & mask) + (game + 1) * golden) & mask)
 
 
