@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import random
 import re
 import subprocess
 import sys
@@ -78,11 +80,9 @@ for agent in env.agent_iter():
 
 def test_d1_reset_seeds_the_action_spaces_too_and_in_any_process() -> None:
     def trace(hash_seed: str) -> str:
-        import os
-
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-        run = subprocess.run([sys.executable, "-c", _TRACE], env=environment, capture_output=True, text=True, check=True)
-        return run.stdout
+        command = [sys.executable, "-c", _TRACE]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
 
     first = trace("1")
     assert len(first.splitlines()) > 20
@@ -90,11 +90,9 @@ def test_d1_reset_seeds_the_action_spaces_too_and_in_any_process() -> None:
 
 
 def test_d1_global_generators_are_not_used() -> None:
-    import random
-
     def trace(burn: int) -> list[int]:
         random.seed(burn)
-        np.random.seed(burn)
+        np.random.seed(burn)  # noqa: NPY002  # the global generator is what must not matter
         env = thirtyone_v0.env(players=3)
         env.reset(seed=3)
         sums = []

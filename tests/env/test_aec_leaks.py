@@ -1,5 +1,5 @@
-"""Nothing hidden reaches an agent: hidden cards are exchanged in the state, and all that it sees stays the same, bit for bit
-(PAINS C1, C2)."""
+"""Nothing hidden reaches an agent: hidden cards are exchanged in the state, and all that it sees stays the same, bit
+for bit (PAINS C1, C2)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from tests.env.env_walks import PRESETS, random_action
 from thirtyone_env import thirtyone_v0
+from thirtyone_env.cards import CARDS
 from thirtyone_env.core import layout as at
 from thirtyone_env.observation import describe, encode
 from thirtyone_env.render import ansi, rgb_array, scene_of_game
@@ -41,9 +42,8 @@ def exchange(env: Any, viewer: int, chance: random.Random) -> bool:
     one, other = chance.sample(sorted(places), 2)
     a = chance.choice([i for i in range(52) if places[one] >> i & 1])
     b = chance.choice([i for i in range(52) if places[other] >> i & 1])
-    if at.RESHUFFLED is not None and int(game._state[int(at.RESHUFFLED), 0]) >> a & 1 != int(
-        game._state[int(at.RESHUFFLED), 0]
-    ) >> b & 1:
+    reshuffled = int(game._state[int(at.RESHUFFLED), 0])
+    if reshuffled >> a & 1 != reshuffled >> b & 1:
         return False  # after a reshuffle a seat may know which of the two is in the stock
     both = np.uint64(1 << a | 1 << b)
     game._state[one, 0] ^= both
@@ -137,8 +137,6 @@ def test_state_shows_every_hand_and_the_stock() -> None:
     env.reset(seed=8)
     game = env.unwrapped.game
     cards = env.state()[: 4 * 52].reshape(4, 52)
-    from thirtyone_env.cards import CARDS
-
     for seat in range(3):
         assert [CARDS[i] for i in cards[seat].nonzero()[0]] == game.hands[seat]
     assert cards[3].sum() == game.stock_count

@@ -186,7 +186,7 @@ def test_b6_raw_env_refuses_an_illegal_action_and_changes_nothing() -> None:
     chance = random.Random(9)
     env.reset(seed=9)
     for _ in range(25):
-        seen, reward, ended, cut, _ = env.last()
+        seen, _, ended, cut, _ = env.last()
         if ended or cut:
             env.step(None)
             continue
