@@ -104,6 +104,8 @@ class _Player:
         _, info = entry.step(self.state, _PLAY, action)
         if action == 0 and before == 0:
             self._note("reshuffle", None, "the discards are shuffled and become the stock")
+        if phase == int(layout.PH_PACKET) and name == "pass":
+            self._note("open", None, f"pool {' '.join(pool)}")  # the packet not taken
         self._ended(info)
 
     def _swap(self, seat: int, name: str, phase: int, pool: list[str]) -> None:

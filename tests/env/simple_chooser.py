@@ -1,4 +1,4 @@
-"""A player without chance for golden games: takes what helps at once, knocks from 25 on."""
+"""A player without chance for golden games: takes what helps at once, knocks from 25 on, later with less."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def choose(game: Game) -> str:
     if throws:
         return max(throws, key=lambda action: _without(game, hand, action[8:]))
     worth = game.rules.worth(hand)
-    if "knock" in legal and worth >= KNOCK_FROM:
+    if "knock" in legal and worth >= KNOCK_FROM - game.turn_number // game.players:
         return "knock"
     if "draw_discard" in legal and game.top is not None and _best(game, hand, game.top) > worth:
         return "draw_discard"

@@ -21,12 +21,12 @@ def record(tmp_path: Path) -> str:
 
 def test_check_says_how_it_ends(record: str) -> None:
     done = run("replay", record, "--check")
-    assert done == (0, f"{record} plays: 189 moves, 9 rounds, winner Christopher\n", "")
+    assert done == (0, f"{record} plays: 124 moves, 8 rounds, winner Bob\n", "")
 
 
 def test_check_as_json(record: str) -> None:
     data = json.loads(run("replay", record, "--check", "--json").out)
-    assert (data["moves"], data["rounds"], data["winner"], data["over"]) == (189, 9, 2, True)
+    assert (data["moves"], data["rounds"], data["winner"], data["over"]) == (124, 8, 1, True)
 
 
 def test_print_tells_moves_and_results_with_the_players_names(record: str) -> None:
@@ -34,7 +34,7 @@ def test_print_tells_moves_and_results_with_the_players_names(record: str) -> No
     assert out.startswith("Bob deals\nAnn holds KC 2H 6S\n")
     assert "Christopher knocked and everyone had one more turn" in out
     assert "seat " not in out
-    assert out.endswith("winner Christopher\n")
+    assert out.endswith("winner Bob\n")
 
 
 def test_steps_forward_back_and_to_a_move(record: str) -> None:
@@ -46,8 +46,8 @@ def test_steps_forward_back_and_to_a_move(record: str) -> None:
 def test_stepping_back_to_the_start_and_past_the_end_stays(record: str) -> None:
     assert "this is the first position" in run("replay", record, stdin="b\nq\n").out
     out = run("replay", record, stdin="g 9999\nn\nq\n").out
-    assert "[189/189]" in out
-    assert "winner Christopher" in out
+    assert "[124/124]" in out
+    assert "winner Bob" in out
     assert "this is the end of the record" in out
 
 
@@ -55,6 +55,15 @@ def test_unknown_key_tells_the_keys_and_end_of_input_quits(record: str) -> None:
     done = run("replay", record, stdin="what\n")
     assert done.code == 0
     assert "enter or n: next, b: back, g 20: go to move 20, q: quit" in done.out
+
+
+def test_section_11_pool_that_the_dealer_leaves_is_told_to_all_whatever_he_chose() -> None:
+    for choice in ("pass", "swap_all"):
+        game = Game("schwimmen", 3, seed=2)
+        game.play(choice)
+        for seat in range(3):
+            last = game.information_state(seat)[-1]
+            assert all(card in last for card in game.pool), (choice, seat)
 
 
 def test_every_position_can_be_shown_for_a_table_with_a_pool(tmp_path: Path) -> None:
