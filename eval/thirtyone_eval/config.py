@@ -40,8 +40,8 @@ class TournamentConfig(pydantic.BaseModel):
         tables: ``all``: every choice of policies for a table, in every deal; ``random``: tables drawn for each deal, in
             which all policies sit equally often; ``auto``: all while there are at most ``max_tables``.
         max_tables: see ``tables``.
-        rank_by: ``lives`` (mean lives lost a round, fewest first) or ``wins`` (win share, most first); ``auto`` is lives for
-            rounds and wins for matches and pot games.
+        rank_by: ``lives`` (mean lives lost a round, fewest first) or ``wins`` (win share, most first); ``auto`` is
+            lives for rounds and wins for matches and pot games.
         workers: processes that play; the result does not depend on it.
     """
 

@@ -34,7 +34,7 @@ def check_free(folder: Path) -> Path:
 
 @contextmanager
 def written_whole(folder: Path) -> Iterator[Path]:
-    """A folder to write into that takes the name ``folder`` at the end; after an error or Ctrl-C nothing is left of it."""
+    """A folder to write into that takes the name ``folder`` at the end; an error or Ctrl-C leaves nothing of it."""
     check_free(folder)
     unfinished = folder.with_name(f".{folder.name}.unfinished-{os.getpid()}")
     unfinished.mkdir(parents=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import matplotlib
@@ -17,7 +18,7 @@ _PAGE_COLOURS = {
     INK: "currentColor", GRID: "var(--grid)", ACCENT: "var(--accent)", GOOD: "var(--good)", BAD: "var(--bad)",
     CARD: "var(--card)",
 }  # fmt: skip
-_STYLE = {
+_STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
     "font.size": 10.0,
@@ -111,7 +112,8 @@ def payoff_plot(data: dict[str, Any], labels: Sequence[str], rows: Sequence[dict
 def _payoff_cell(axes: Axes, i: int, j: int, cell: dict[str, float], most: float, size: int) -> None:
     colour = GOOD if cell["mean"] > 0 else BAD
     sure = cell["low"] > 0 or cell["high"] < 0
-    axes.barh(i, 0.94, left=j - 0.47, height=0.94, color=colour, alpha=0.08 + 0.55 * abs(cell["mean"]) / most, linewidth=0)
+    depth = 0.08 + 0.55 * abs(cell["mean"]) / most
+    axes.barh(i, 0.94, left=j - 0.47, height=0.94, color=colour, alpha=depth, linewidth=0)
     text = f"{100 * cell['mean']:+.1f}"
     axes.text(j, i, text, ha="center", va="center", fontsize=9 if size <= 9 else 7, alpha=1.0 if sure else 0.55)
 
@@ -130,20 +132,26 @@ def curve_plot(curve: dict[str, Any]) -> str:
 
 
 def _figure(height: float, salt: str) -> tuple[Figure, Axes]:
-    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": salt}):
+    with _style(salt):
         fig = Figure(figsize=(WIDTH, height), layout="constrained")
         return fig, fig.subplots()
+
+
+def _style(salt: str) -> AbstractContextManager[None]:
+    style: Any = {**_STYLE, "svg.hashsalt": salt}
+    return matplotlib.rc_context(style)
 
 
 def _svg(fig: Figure, salt: str) -> str:
     """The figure as an ``<svg>`` element for a page, its colours left to the page."""
     buffer = io.StringIO()
-    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": salt}):
+    with _style(salt):
         fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     text = buffer.getvalue()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", text, count=1), count=1)
+    for side in ("width", "height"):  # the page decides how wide it is
+        text = re.sub(rf'(<svg[^>]*?) {side}="[^"]*"', r"\1", text, count=1)
     for colour, page in _PAGE_COLOURS.items():
         text = text.replace(colour, page)
     return text

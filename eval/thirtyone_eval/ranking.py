@@ -10,8 +10,8 @@ from thirtyone_eval.intervals import Estimate, Sample, average, ratio, student_q
 from thirtyone_eval.tally import Tally
 
 RULE = (
-    "Policies are sorted by the measure. A policy shares the rank of the one above it unless the 95 % interval of their "
-    "difference, taken deal by deal, leaves zero out; then its rank is one more than the number of policies above it."
+    "Policies are sorted by the measure. A policy shares the rank of the one above it unless the 95 % interval of "
+    "their difference, taken deal by deal, leaves zero out; then its rank is one more than the number of those above it."
 )
 MEASURE_TEXT = {
     "lives": "mean lives lost a round, fewest first",

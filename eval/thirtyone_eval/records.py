@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from thirtyone_eval.entrants import Entrant
-from thirtyone_eval.play import Outcome, Placement, deal_seed, outcome_of
 from thirtyone_env import __version__
 from thirtyone_env.actions import NUM_ACTIONS
 from thirtyone_env.errors import UserError
 from thirtyone_env.game import Game
+from thirtyone_eval.entrants import Entrant
+from thirtyone_eval.play import Outcome, Placement, deal_seed, outcome_of
 
 FORMAT = 1
 # One character an action: its id is the place here.

@@ -85,11 +85,11 @@ def blocks(config: TournamentConfig, settings: list[Setting]) -> Iterator[Block]
 def placements(config: TournamentConfig, setting: Setting, block: Block) -> list[Placement]:
     """The games of a block: deal by deal, table by table, seating by seating."""
     pool = len(config.policies)
-    games = []
+    games: list[Placement] = []
     for deal in block.deals:
         every = setting.every_table
         tables = all_tables(pool, setting.players) if every else random_tables(pool, setting.players, config.seed, deal)
         for table in tables:
-            for seating in seatings(setting.players, config.mirror, deal):
-                games.append(Placement(deal, tuple(table[place] for place in seating)))
+            orders = seatings(setting.players, config.mirror, deal)
+            games += [Placement(deal, tuple(table[place] for place in order)) for order in orders]
     return games

@@ -22,8 +22,8 @@ class Tally:
         games, rounds, lost, wins, place: float64 ``[policies, deals]``: games and rounds played, lives lost, shares of
             wins, and the sum of places.
         places: float64 ``[policies, players]``: how often in each place, over all deals.
-        seat_games, seat_rounds, seat_lost, seat_wins: float64 ``[players, deals]`` by position after the first dealer: 0 is
-            the dealer's left neighbour, who begins; the last is the dealer.
+        seat_games, seat_rounds, seat_lost, seat_wins: float64 ``[players, deals]`` by position after the first dealer:
+            0 is the dealer's left neighbour, who begins; the last is the dealer.
         pairs: float64 ``[policies, policies, 5]`` for row against column at shared tables: sums over deals of x, w, xx,
             xw and ww, where x is how much better the row did (lives or wins) and w the weight (rounds or games).
     """
@@ -71,7 +71,7 @@ def tally_of(
 
     def by(rows: npt.NDArray[np.int64], count: int, values: Floats) -> Floats:
         sums = np.bincount(rows.ravel() * len(deals) + days, values.ravel(), count * len(deals))
-        return sums.reshape(count, len(deals))
+        return sums.reshape(count, len(deals)).astype(np.float64)
 
     one = np.ones_like(lost)
     in_place = np.bincount(

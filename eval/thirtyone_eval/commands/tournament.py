@@ -14,7 +14,7 @@ app = typer.Typer(add_completion=False)
 def tournament(
     config: str = typer.Argument(..., help="A YAML file, or the name of a shipped one."),
     out: Path | None = typer.Option(None, "--out", help="New folder for the results; runs/NAME-1, -2, ... by default."),
-    changes: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a key of the config; can be repeated."),
+    changes: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a key; can be repeated."),
     workers: int | None = typer.Option(None, "--workers", min=1, help="Processes that play; the result is the same."),
     as_json: bool = typer.Option(False, "--json", help="Print the ranking as JSON instead of a table."),
 ) -> None:
