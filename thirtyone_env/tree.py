@@ -80,8 +80,8 @@ class Tree:
     Attributes:
         rules, players, dealer: the game.
         kind: seat that decides, `CHANCE` or `TERMINAL`; int8 ``[nodes]``.
-        first, number: first child and number of children; int32, uint8 ``[nodes]``. The children of a decision are in the
-            order of the ids of its legal actions.
+        first, number: first child and number of children; int32, uint8 ``[nodes]``. The children of a decision are in
+            the order of the ids of its legal actions.
         label: action or card id that leads here; uint8 ``[nodes]``.
         prob: chance of the card that leads here, 1 after an action; float64 ``[nodes]``.
         index: information set of a decision, row of ``pay`` of an end, -1 of chance; int32 ``[nodes]``.

@@ -26,7 +26,7 @@ def chance_weights(S, ordered, out):
 )
 def grow(states, node, seen, state, weights, counters, ordered, kind, first, number, label, prob, index, pay,
          keys, words, values, count, of_seen, seat, mask, views, budget):
-    """Expand up to ``budget`` nodes; the arrays are those of `tree.Stack`, `tree.Nodes`, `tree_seen.Trie`, `tree.Sets`."""
+    """Expand up to ``budget`` nodes; the arrays are those of `Stack`, `Nodes`, `Trie` and `Sets`."""
     stack = tree.Stack(states, node, seen, state, weights, counters, ordered)
     nodes = tree.Nodes(kind, first, number, label, prob, index, pay)
     trie = tree_seen.Trie(keys, words, values, count)

@@ -1,7 +1,7 @@
 """What each seat has seen, as nodes of a trie: the ground of information sets with perfect recall.
 
-A node's parent is what the seat had seen before; the word between them says what came. Both are compared in full, so two
-histories share a node only where they look the same to the seat.
+A node's parent is what the seat had seen before; the word between them says what came. Both are compared in full, so
+two histories share a node only where they look the same to the seat.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def rehash(old, new):
 def see(S, g, P, trie, seen, row, action):
     """Move the trie nodes ``seen[row]`` of all seats on by what they see between the state ``P`` and game ``g``.
 
-    Everyone sees the action (`NO_ACTION` for chance), the pool or the dummy once it lies open, and the up-card; each seat
-    sees its own hand. Of the deal a seat sees what it was dealt, and not in which order.
+    Everyone sees the action (`NO_ACTION` for chance), the pool or the dummy once it lies open, and the up-card; each
+    seat sees its own hand. Of the deal a seat sees what it was dealt, and not in which order.
     """
     if get(S, g, PHASE) == PH_DEAL:
         return
