@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +47,8 @@ def test_every_column_is_what_its_name_says(preset: str) -> None:
             for block in index_table(game.players):
                 if block.name in wanted:
                     got = seen[block.start : block.stop]
-                    assert np.array_equal(got, as_array(wanted[block.name])), (block.name, seat, describe(game.view(seat)))
+                    told = (block.name, describe(game.view(seat)))
+                    assert np.array_equal(got, as_array(wanted[block.name])), told
 
 
 @pytest.mark.parametrize(
@@ -254,7 +256,7 @@ def test_the_index_table_has_no_gaps_and_no_name_twice() -> None:
     for seats in range(2, 10):
         table = index_table(seats)
         assert table[0].start == 0
-        assert all(a.stop == b.start for a, b in zip(table, table[1:], strict=False))
+        assert all(a.stop == b.start for a, b in pairwise(table))
         assert len({block.name for block in table}) == len(table)
     with pytest.raises(ValueError, match="seats=1"):
         index_table(1)
