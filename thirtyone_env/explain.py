@@ -24,14 +24,19 @@ def explain(
     knocker: int | None,
     declared: Sequence[int],
     name: Name = seat_name,
+    county: str = "on the county",
 ) -> tuple[str, ...]:
-    """Sentences on a settled round. ``name`` turns a seat into what the table calls it."""
+    """Sentences on a settled round.
+
+    ``name`` turns a seat into what the table calls it; ``county`` is what it says of a player with no token left who
+    has one more chance.
+    """
     lines = [_ending(reason, knocker, declared, name)]
     if rules.settlement == "highest_takes_pot":
         lines.append(_pot(rules, result, reason, name))
         return tuple(lines)
     lines.append(_losses(rules, result, reason, knocker, declared, name))
-    lines.extend(_consequences(rules, result, name))
+    lines.extend(_consequences(rules, result, name, county))
     return tuple(line for line in lines if line)
 
 
@@ -74,7 +79,7 @@ def _losses(
         return "nobody loses a life" + _spared(rules, reason)
     parts = [f"{_list(seats, name)} {'loses' if len(seats) == 1 else 'lose'} {count}"
              for seats, count in ((two, "two"), (one, "one")) if seats]
-    return "; ".join(parts) + f" ({_rule(rules, loss, reason, knocker, declared)})"
+    return "; ".join(parts) + f" ({_rule(rules, result, reason, knocker, declared)})"
 
 
 def _spared(rules: Rules, reason: str) -> str:
@@ -85,16 +90,13 @@ def _spared(rules: Rules, reason: str) -> str:
     return f" (section 7, tie_lowest {rules.tie_lowest})"
 
 
-def _rule(rules: Rules, loss: Sequence[int], reason: str, knocker: int | None, declared: Sequence[int]) -> str:
+def _rule(rules: Rules, result: Settlement, reason: str, knocker: int | None, declared: Sequence[int]) -> str:
     """The rule that took the lives."""
+    loss = result.would_lose
     if reason == "feuer":
         return "section 1: three aces, everyone else loses one"
     if reason in ("declared", "natural") and rules.declare_effect == "others_lose":
-        if len(declared) > 1:
-            return f"section 5: several 31s at once, simultaneous_31 {rules.simultaneous_31}"
-        if knocker is not None and loss[knocker] == 2:
-            return "section 5: a 31 after the knock, knocker_on_31 2"
-        return "section 5: a 31 was shown, everyone else loses one"
+        return _shown_rule(rules, loss, knocker, declared)
     if reason in ("declared", "natural"):
         return "section 5: a shown 31 ends the hand and the lowest loses, declare_effect lowest_loses"
     if rules.settlement == "below_knocker_loses":
@@ -103,19 +105,39 @@ def _rule(rules: Rules, loss: Sequence[int], reason: str, knocker: int | None, d
         if loss[knocker] == 2:
             return "section 7: nobody is below the knocker, who loses two"
         return "section 7: a tie at the top is a draw, but a knocker in it loses one"
-    return _lowest_rule(rules, loss, knocker)
+    return _lowest_rule(rules, result, knocker)
 
 
-def _lowest_rule(rules: Rules, loss: Sequence[int], knocker: int | None) -> str:
-    others = sum(1 for seat, lost in enumerate(loss) if lost and seat != knocker)
-    if knocker is None or not loss[knocker]:
+def _shown_rule(rules: Rules, loss: Sequence[int], knocker: int | None, declared: Sequence[int]) -> str:
+    if len(declared) > 1:
+        return f"section 5: several 31s at once, simultaneous_31 {rules.simultaneous_31}"
+    if knocker is not None and loss[knocker] == 2:
+        return "section 5: a 31 after the knock costs the knocker two, knocker_on_31 2"
+    return "section 5: a 31 was shown, everyone else loses one"
+
+
+def _lowest_rule(rules: Rules, result: Settlement, knocker: int | None) -> str:
+    """Which case of the table of section 7 it was."""
+    shown = [value for value in result.values if value is not None]
+    tied = knocker is not None and result.values[knocker] == min(shown)
+    others = sum(1 for seat, value in enumerate(result.values) if value == min(shown) and seat != knocker)
+    if not tied:
         return "section 7: the lowest hand loses one" + (", all who tie lose" if others > 1 else "")
-    if not others and rules.knocker_tie != "only_knocker":
-        return f"section 7: the knocker is lowest, knock_penalty {rules.knock_penalty}"
-    return f"section 7: the knocker is lowest, knocker_tie {rules.knocker_tie}, knock_penalty {rules.knock_penalty}"
+    if not others:
+        return f"section 7: the knocker alone is lowest, knock_penalty {rules.knock_penalty}"
+    if rules.tie_lowest == "none_lose":
+        return f"section 7: the knocker ties at the bottom, knocker_tie {rules.knocker_tie}, tie_lowest none_lose"
+    count = "two" if rules.knock_penalty == 2 else "one"
+    words = {
+        "safe": "the knocker ties at the bottom and is safe, the others lose one",
+        "knocker_two": f"the knocker ties at the bottom and loses {count}, the others one",
+        "only_knocker": "the knocker ties at the bottom and loses alone",
+        "all_lose": "the knocker ties at the bottom and all there lose one",
+    }[rules.knocker_tie]
+    return f"section 7: {words}, knocker_tie {rules.knocker_tie}"
 
 
-def _consequences(rules: Rules, result: Settlement, name: Name) -> list[str]:
+def _consequences(rules: Rules, result: Settlement, name: Name, county: str) -> list[str]:
     if result.replayed:
         return ["everyone left would go out: the hand is void and dealt again (section 8, all_out replay)"]
     if result.sudden_death:
@@ -125,7 +147,7 @@ def _consequences(rules: Rules, result: Settlement, name: Name) -> list[str]:
              for seat, count in enumerate(result.gained) if count]
     new = [s for s in result.on_county if result.lost[s]]
     if new:
-        lines.append(f"{_list(new, name)}: no token left, on the county (section 8)")
+        lines.append(f"{_list(new, name)}: no token left, {county} (section 8)")
     if result.eliminated:
         verb = "is" if len(result.eliminated) == 1 else "are"
         lines.append(f"{_list(result.eliminated, name)} {verb} out (section 8)")
