@@ -12,12 +12,14 @@ import yaml
 from thirtyone_env.actions import ACTION_NAMES, NUM_ACTIONS, mask_to_ids
 from thirtyone_env.cards import CARDS
 from thirtyone_env.core import tree_entry
+from thirtyone_env.env_rewards import round_rewards, scheme_of
 from thirtyone_env.errors import UserError
 from thirtyone_env.game import Game
 from thirtyone_env.openspiel.bounds import most_chance_nodes, most_decisions, utility_bounds
 from thirtyone_env.openspiel.observer import ThirtyOneObserver
 from thirtyone_env.rules import MAX_PLAYERS, MIN_PLAYERS, Rules
 
+_MOST_TEXTS = 100_000
 DEFAULTS: dict[str, Any] = {"preset": "pagat", "players": 2, "dealer": -1, "options": ""}
 
 GAME_TYPE = pyspiel.GameType(
@@ -66,6 +68,7 @@ class ThirtyOneGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
             max_game_length=most_decisions(self.rules, players),
         )
         super().__init__(GAME_TYPE, info, dict(params or {}))
+        self.texts: dict[tuple[int, ...], tuple[str, ...]] = {}
 
     def new_initial_state(self) -> ThirtyOneState:
         """The round before its first card."""
@@ -124,14 +127,30 @@ class ThirtyOneState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
 
     def returns(self) -> list[float]:
         """Reward of each seat for the round (`RoundResult.rewards_lives`; the pot's share in pot games)."""
-        result = self.game_of_cards.last_round
-        if result is None:
-            return [0.0] * self.game_of_cards.players
-        pot = self.game_of_cards.rules.settlement == "highest_takes_pot"
-        return list(result.rewards_match if pot else result.rewards_lives)
+        game = self.game_of_cards
+        if not game.over:
+            return [0.0] * game.players
+        return round_rewards(game.state.tobytes(), game.players, scheme_of(game.rules, "round", None))
+
+    def seen_by(self, player: int) -> str:
+        """All that a player has seen, a line an event; kept for histories that are asked for again, as solvers do."""
+        history = tuple(self.history())
+        texts = self.get_game().texts
+        if history not in texts:
+            if len(texts) >= _MOST_TEXTS:
+                texts.clear()
+            texts[history] = _seen(self.game_of_cards)
+        return texts[history][player]
 
     def __str__(self) -> str:
         return "\n".join(event.text for event in self.game_of_cards.events)
+
+
+def _seen(game: Game) -> tuple[str, ...]:
+    """What each seat has seen, as text."""
+    events = game.events
+    lines = ((event.for_seat(seat) for event in events) for seat in range(game.players))
+    return tuple("\n".join(filter(None, seen)) for seen in lines)
 
 
 def parse_options(text: str) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class ThirtyOneObserver:
     def string_from(self, state: ThirtyOneState, player: int) -> str:
         """What ``player`` sees in ``state``, as text."""
         if self._recall:
-            return "\n".join(state.game_of_cards.information_state(player))
+            return state.seen_by(player)
         return observation.describe(state.game_of_cards.view(player))
 
 
