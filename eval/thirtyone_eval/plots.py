@@ -12,6 +12,8 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from thirtyone_eval.show import plus_minus
+
 # Colours that matplotlib writes, and what the page puts in their place.
 INK, GRID, ACCENT, GOOD, BAD, CARD = "#010101", "#020202", "#030303", "#040404", "#050505", "#060606"
 _PAGE_COLOURS = {
@@ -40,15 +42,29 @@ def ranking_plot(rows: Sequence[dict[str, Any]], measure: str) -> str:
     """Each policy's measure with its 95 % interval, the best on top."""
     fig, axes = _figure(0.9 + 0.3 * len(rows), "rank")
     key = "lives_per_round" if measure == "lives" else "win_share"
+    far = far_off([row[key]["mean"] for row in rows])
     for line, row in enumerate(rows):
         value = row[key]
+        if line in far:
+            axes.annotate(f"{plus_minus(value, 1, factor=100)}  {'→' if measure == 'lives' else '←'}",
+                          (1 if measure == "lives" else 0, line), xycoords=("axes fraction", "data"), fontsize=9,
+                          ha="right" if measure == "lives" else "left", va="center")
+            continue
         axes.plot([100 * value["low"], 100 * value["high"]], [line, line], color=ACCENT, linewidth=2.5)
         axes.plot(100 * value["mean"], line, "o", color=ACCENT, markersize=6)
+    axes.margins(x=0.08)
     axes.set_yticks(range(len(rows)), [row["policy"] for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xlabel(UNITS[measure])
     axes.grid(axis="x", linewidth=0.6)
     return _svg(fig, "rank")
+
+
+def far_off(means: Sequence[float]) -> set[int]:
+    """Lines so far behind that drawing them would squeeze the others: four times as far as the middle one."""
+    gaps = [abs(mean - means[0]) for mean in means]
+    middle = gaps[len(gaps) // 2]
+    return {line for line, gap in enumerate(gaps) if len(gaps) > 3 and middle > 0 and gap > 4 * middle}
 
 
 def places_plot(rows: Sequence[dict[str, Any]]) -> str:
@@ -82,6 +98,7 @@ def seats_plot(seats: Sequence[dict[str, Any]], measure: str) -> str:
     axes.set_xticks(range(len(seats)), names)
     axes.set_xlim(-0.5, len(seats) - 0.5)
     axes.set_ylabel(UNITS[measure])
+    axes.locator_params(axis="y", nbins=5)
     axes.grid(axis="y", linewidth=0.6)
     return _svg(fig, "seats")
 
@@ -119,12 +136,11 @@ def _payoff_cell(axes: Axes, i: int, j: int, cell: dict[str, float], most: float
 
 
 def curve_plot(curve: dict[str, Any]) -> str:
-    """A curve of training: lists ``x`` and ``y``, their labels, and level lines by name (``levels``)."""
+    """A curve of training: lists ``x`` and ``y``, their labels, and where there are intervals ``half`` of each."""
     fig, axes = _figure(2.9, "curve")
     axes.plot(curve["x"], curve["y"], color=ACCENT, linewidth=2)
-    for name, level in curve.get("levels", {}).items():
-        axes.axhline(level, color=GRID, linewidth=1)
-        axes.annotate(name, (1, level), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=9)
+    if "half" in curve:
+        axes.errorbar(curve["x"], curve["y"], yerr=curve["half"], fmt="o", color=ACCENT, markersize=5, linewidth=1.5)
     axes.set_xlabel(curve["x_label"])
     axes.set_ylabel(curve["y_label"])
     axes.grid(linewidth=0.6)

@@ -11,7 +11,7 @@ from thirtyone_eval.tally import Tally
 
 RULE = (
     "Policies are sorted by the measure. A policy shares the rank of the one above it unless the 95 % interval of "
-    "their difference, taken deal by deal, leaves zero out; then its rank is one more than the number of those above it."
+    "their difference, taken deal by deal, leaves zero out; then its rank is one more than the number above it."
 )
 MEASURE_TEXT = {
     "lives": "mean lives lost a round, fewest first",

@@ -1,9 +1,11 @@
-"""Records of tournament games: one JSON object a line, each enough to play its game again."""
+"""Records of tournament games: one JSON object a line, gzipped, each enough to play its game again."""
 
 from __future__ import annotations
 
+import gzip
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -65,13 +67,23 @@ def record_line(record: Mapping[str, Any]) -> str:
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
+@contextmanager
+def writer(path: Path | None) -> Iterator[Callable[[str], object]]:
+    """A function that writes text to a gzipped file, the same bytes for the same text; to nowhere without a path."""
+    if path is None:
+        yield lambda text: None
+        return
+    with path.open("wb") as raw, gzip.GzipFile("", "wb", compresslevel=3, fileobj=raw, mtime=0) as file:
+        yield lambda text: file.write(text.encode())
+
+
 def read_records(path: Path) -> Iterator[dict[str, Any]]:
     """The records of a file.
 
     Raises:
         UserError: a line is no record.
     """
-    with path.open(encoding="utf-8") as file:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             try:
                 yield json.loads(line)

@@ -73,12 +73,30 @@ def _setting(result: Result, setting: Setting, tally: Tally) -> dict[str, Any]:
         "deals": result.config.deals,
         "tables": setting.tables,
         "every_table": setting.every_table,
+        "table_text": _table_text(setting),
         "seatings": len(seatings(setting.players, result.config.mirror)),
+        "seating_text": _seating_text(setting.players, result.config.mirror),
         "games": tally.total_games,
         "ranking": [_row(result, row) for row in rank(result.labels, [tally], measure)],
         "seats": [_estimate(one) for one in seat_advantage(tally, measure)],
         "payoff": [[None if i == j else _estimate(payoff(tally, i, j)) for j in numbers] for i in numbers],
     }
+
+
+def _table_text(setting: Setting) -> str:
+    if setting.every_table:
+        return "the one table there is" if setting.tables == 1 else f"each of the {setting.tables} tables there are"
+    tables = "a table" if setting.tables == 1 else f"{setting.tables} tables"
+    return f"{tables} drawn for the deal, at which every policy sits equally often"
+
+
+def _seating_text(players: int, mirror: str) -> str:
+    count = len(seatings(players, mirror))
+    if mirror == "none":
+        return "one seating, the next deal in another"
+    if count == math.factorial(players):
+        return f"all {count} seatings"
+    return f"the {count} rotations of one order around the table, the next deal in another order"
 
 
 def _row(result: Result, row: Row) -> dict[str, Any]:

@@ -15,11 +15,11 @@ from typing import Any
 from thirtyone_eval.config import TournamentConfig
 from thirtyone_eval.entrants import Entrant, check_entrants, load_entrants
 from thirtyone_eval.play import play_block
-from thirtyone_eval.records import make_record, record_line
+from thirtyone_eval.records import make_record, record_line, writer
 from thirtyone_eval.schedule import Block, Setting, blocks, placements, settings_of
 from thirtyone_eval.tally import Tally, joined, tally_of
 
-RECORDS = "records.jsonl"
+RECORDS = "records.jsonl.gz"
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ def run_tournament(
 
     Args:
         config: what to play.
-        folder: where the records go as they come (``records.jsonl``); None keeps none.
-        entrants: the policies, in place of those that the config names; they are played in this process.
+        folder: where the records go as they come (`RECORDS`); None keeps none.
+        entrants: the policies, in place of those that the config names; for worker processes they are pickled.
         progress: called with the number of games just played.
 
     Raises:
@@ -78,17 +78,11 @@ def run_tournament(
     check_entrants(players, config)
     settings = settings_of(config)
     parts: list[list[Tally]] = [[] for _ in settings]
-    workers = config.workers if entrants is None else 1
-    file = None if folder is None else (folder / RECORDS).open("w", encoding="utf-8")
-    try:
-        for played in _played(config, settings, players, workers):
+    with writer(None if folder is None else folder / RECORDS) as write:
+        for played in _played(config, settings, players, None if entrants is None else players):
             parts[played.block.setting].append(played.tally)
-            if file is not None:
-                file.write(played.records)
+            write(played.records)
             progress(played.tally.total_games)
-    finally:
-        if file is not None:
-            file.close()
     return Result(config, players, settings, [joined(some) for some in parts])
 
 
@@ -107,16 +101,17 @@ def play_one(config: TournamentConfig, setting: Setting, entrants: Sequence[Entr
 
 
 def _played(
-    config: TournamentConfig, settings: Sequence[Setting], entrants: Sequence[Entrant], workers: int
+    config: TournamentConfig, settings: Sequence[Setting], entrants: Sequence[Entrant], given: list[Entrant] | None
 ) -> Iterator[Played]:
-    """All blocks in order, whoever played them."""
+    """All blocks in order, whoever played them. Workers load the policies by name, unless they were given."""
     todo = blocks(config, list(settings))
+    workers = config.workers
     if workers == 1:
         for block in todo:
             yield play_one(config, settings[block.setting], entrants, block)
         return
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(config,))
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(config, given))
     waiting: deque[Future[Played]] = deque()
     try:
         for block in todo:
@@ -132,11 +127,12 @@ def _played(
 _HERE: dict[str, Any] = {}
 
 
-def _start_worker(config: TournamentConfig) -> None:
+def _start_worker(config: TournamentConfig, given: list[Entrant] | None) -> None:
     """In a new process: Ctrl-C is the parent's to handle; the policies are loaded by their names."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["OMP_NUM_THREADS"] = "1"
-    _HERE.update(config=config, settings=settings_of(config), entrants=load_entrants(config.policies))
+    entrants = load_entrants(config.policies) if given is None else given
+    _HERE.update(config=config, settings=settings_of(config), entrants=entrants)
 
 
 def _work(block: Block) -> Played:

@@ -12,6 +12,8 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    TaskID,
+    TaskProgressColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -65,3 +67,22 @@ def progress_bar(what: str, total: int, unit: str, quiet: bool = False) -> Itera
     with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.advance(task, done)
+
+
+@contextmanager
+def stage_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar on stderr for work in stages; gives a function of the stage, what is done of it and how much there is."""
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("left"), TimeRemainingColumn(),
+    )  # fmt: skip
+    tasks: dict[str, TaskID] = {}
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        waiting = bar.add_task("measuring the speed of this machine", total=None)
+
+        def report(stage: str, done: int, total: int) -> None:
+            bar.update(waiting, visible=False)
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=total)
+            bar.update(tasks[stage], completed=done, total=total)
+
+        yield report

@@ -201,7 +201,7 @@ def test_the_command_prints_json_and_writes_all_files(tmp_path: Path) -> None:
     folder = tmp_path / "runs" / "baselines-1"
     assert json.loads(done.stdout) == json.loads((folder / "ranking.json").read_text(encoding="utf-8"))
     names = {path.name for path in folder.iterdir()}
-    assert names == {"ranking.json", "ranking.csv", "records.jsonl", "report.html"}
+    assert names == {"ranking.json", "ranking.csv", "records.jsonl.gz", "report.html"}
 
 
 def test_wrong_words_end_with_one_line_and_exit_code_2(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def tournament(
 ) -> None:
     """Rank policies over mirrored deals, with 95 % intervals.
 
-    The same cards are played in all seatings. Writes ranking.json, ranking.csv, records.jsonl and report.html.
+    The same cards are played in all seatings. Writes ranking.json, ranking.csv, records.jsonl.gz and report.html.
     """
     from thirtyone_env.extras import require
 
