@@ -78,10 +78,15 @@ def _parse(text: str) -> int:
     raise UserError(f"'{text}' is not an action: allowed are {names}")
 
 
+_AT_TURN = [[i for i in range(4) if mask >> i & 1] for mask in range(16)]  # most masks at the start of a turn
+
+
 def mask_to_ids(mask: int) -> list[int]:
     """Ids of the actions of a mask, ascending."""
-    ids = []
     rest = int(mask)
+    if rest < len(_AT_TURN):
+        return list(_AT_TURN[rest])
+    ids = []
     while rest:
         low = rest & -rest
         ids.append(low.bit_length() - 1)
