@@ -89,12 +89,15 @@ class House:
         Raises:
             UserError: the change does not fit.
         """
-        changes = {name: v for name, v in self.changes.items() if name != option}
-        if value != getattr(Rules.preset(self.preset, **changes), option):
-            changes[option] = value
+        rules, usual = self.rules.replace(**{option: value}), Rules.preset(self.preset)
+        changes = {}
+        for name in LABELS:
+            new, old = getattr(rules, name), getattr(usual, name)
+            if new is not None and new != (BY_NAME[name].default if old is None else old):
+                changes[name] = new
         house = House(self.preset, changes, self.county)
-        kept = {name: v for name, v in changes.items() if getattr(house.rules, name) is not None}
-        return House(self.preset, kept, self.county)
+        house.rules  # noqa: B018  # refuses what does not fit
+        return house
 
     @property
     def title(self) -> str:

@@ -30,6 +30,8 @@ class Session:
         resumed = self.save.game is not None or bool(self.save.typed)
         if resumed:
             self.screen.say(f"Going on with {path}")
+            if self.save.typed:
+                self.screen.say(f"Typed so far: {', '.join(line or '(enter)' for line in self.save.typed)}")
         self.asker = Asker(self.screen, self.save.typed, self._note, {
             "r": lambda: short_rules(self._house), "t": lambda: who_loses(self._house),
             "?": HELP.splitlines, "help": HELP.splitlines,
