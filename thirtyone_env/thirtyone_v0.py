@@ -24,7 +24,7 @@ import gymnasium.logger
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
-from pettingzoo.utils.env import AECEnv
+from pettingzoo.utils.env import AECEnv, AECIterable
 from pettingzoo.utils.wrappers import BaseWrapper
 
 from thirtyone_env.actions import ACTION_NAMES, NUM_ACTIONS, action_id
@@ -367,6 +367,10 @@ class TerminateIllegal(BaseWrapper[str, Observation, int]):
     def observe(self, agent: str) -> Observation:
         """Observation of an agent; see `raw_env.observe`."""
         return self.env.observe(agent)
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Observation, int]:
+        """The agents to visit, one after the other, until none is left or ``max_iter`` were visited."""
+        return self.env.agent_iter(max_iter)
 
     @property
     def agent_selection(self) -> str:
