@@ -41,7 +41,7 @@ VALUES: dict[str, dict[Value, str]] = {
     "tie_lowest": {"all_lose": "all lose", "none_lose": "none lose"},
     "life_transfer": {"none": "nobody", "to_winner": "highest"},
     "declare_effect": {"others_lose": "others pay", "lowest_loses": "lowest pays"},
-    "stock_out": {"reshuffle": "all show", "play_on": "all show", "draw": "drawn"},
+    "stock_out": {"reshuffle": "all show", "play_on": "all show", "show": "all show", "draw": "drawn"},
     "all_out": {"replay": "replay", "sudden_death": "play off"},
     "three_of_a_kind": {"off": "no"},
     "three_aces": {"same": "as others", "feuer": "Feuer"},
