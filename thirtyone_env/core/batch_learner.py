@@ -55,6 +55,7 @@ ANY_SEAT = 15
 
 # How a game stands after a step.
 GOES_ON, ENDED, TRUNCATED_END = U(0), U(1), U(2)
+NO_ACTION = U(63)
 
 _GOLDEN = U(0x9E3779B97F4A7C15)
 _STREAM_EPISODE = U(0x8EBC6AF09C88C6E3)
@@ -83,46 +84,45 @@ def _is_over(S, T, g):
 
 
 @jit
-def _after(S, T, g, reason, how):
-    """The learner's reward of an action or card, and whether a round has ended by it."""
-    if reason == U0:
-        return 0.0, False
-    rounds.end_round(S, g, reason)
-    T[T_DECISION, g] = U0
-    return pay.round_reward(S, g, T[T_LEARNER, g], how[H_SCHEME]), True
-
-
-@jit
-def _run_on(S, T, V, g, pool, how, reward, ended):
+def _run_on(S, T, V, g, pool, how, action, reward):
     """Play on until the learner is to move, its episode ends, or its round does where that cuts.
 
-    Returns (reward, how the game stands). ``reward`` and ``ended`` are what the learner's own action has brought.
+    ``action`` is the learner's own, played first, or `NO_ACTION`. Returns (reward, how the game stands).
     """
+    pending = action != NO_ACTION
+    ended = False
     while True:
         if ended and how[H_CUT] != U0:
             return reward, ENDED
-        if _is_over(S, T, g):
+        if get(S, g, PHASE) == PH_OVER:
             cut = get(S, g, TRUNCATED) != U0 and not _learner_out(S, T, g)
             return reward, TRUNCATED_END if cut else ENDED
         if deal.chance_to_move(S, g):
-            reason = deal.chance_moves(S, g)
+            reason = deal.give(S, g, deal.draw_card(S, g))
         else:
-            seat = get(S, g, TURN)
-            if seat == T[T_LEARNER, g]:
-                return reward, GOES_ON
-            reason = moves.act(S, g, _reply(S, T, V, g, pool, seat))
-        gained, ended = _after(S, T, g, reason, how)
-        reward += gained
+            if not pending:
+                if _learner_out(S, T, g):
+                    return reward, ENDED
+                if get(S, g, TURN) == T[T_LEARNER, g]:
+                    return reward, GOES_ON
+                action = _reply(S, T, V, g, pool)
+            pending = False
+            T[T_DECISION, g] = T[T_DECISION, g] + U1
+            reason = moves.act(S, g, action)
+        ended = reason != U0
+        if ended:
+            rounds.end_round(S, g, reason)
+            T[T_DECISION, g] = U0
+            reward += pay.round_reward(S, g, T[T_LEARNER, g], how[H_SCHEME])
 
 
 @jit
-def _reply(S, T, V, g, pool, seat):
+def _reply(S, T, V, g, pool):
     """An opponent's action."""
+    seat = get(S, g, TURN)
     view.write_view(S, g, seat, V, g)
     row = T[T_POLICY + seat, g]
-    action = policies.choose(pool[row, 0], pool[row, 1], V, g, _decision_key(S, T, g, seat))
-    T[T_DECISION, g] = T[T_DECISION, g] + U1
-    return action
+    return policies.choose(pool[row, 0], pool[row, 1], V, g, _decision_key(S, T, g, seat))
 
 
 @jit
@@ -147,22 +147,6 @@ def _begin_episode(S, T, g, pool, how):
             drawn = below(random_word(seed, place, _STREAM_LINEUP), U(pool.shape[0]))
             T[T_POLICY + seat, g] = place - U1 if how[H_ORDERED] != U0 else drawn
     match.begin_match(S, g, NONE_SEAT)
-
-
-@jit
-def _to_decision(S, T, V, g, pool, how, owed, fresh):
-    """Go to the learner's next decision, over as many episodes as it takes; write its view.
-
-    ``fresh``: begin a new game first; otherwise a match goes on under a learner whose round has ended.
-    """
-    while True:
-        if fresh:
-            _begin_episode(S, T, g, pool, how)
-        owed[g], stands = _run_on(S, T, V, g, pool, how, 0.0, False)
-        if stands == GOES_ON:
-            break
-        fresh = _is_over(S, T, g)
-    view.write_view(S, g, T[T_LEARNER, g], V, g)
 
 
 @jit
@@ -203,19 +187,26 @@ def step_all(S, T, V, pool, how, owed, obs, masks, actions, last_obs, rewards, e
         return wrong
     for i in range(V.shape[0]):
         g = U(i)
-        stands, fresh = ENDED, begins
-        if not begins:
-            T[T_DECISION, g] = T[T_DECISION, g] + U1
-            gained, ended = _after(S, T, g, moves.act(S, g, U(actions[i])), how)
-            rewards[i], stands = _run_on(S, T, V, g, pool, how, gained + owed[i], ended)
+        action, counts = NO_ACTION, not begins
+        if begins:
+            _begin_episode(S, T, g, pool, how)
             owed[i] = 0.0
-            ends[i] = stands
+        else:
+            action = U(actions[i])
+        while True:
+            reward, stands = _run_on(S, T, V, g, pool, how, action, owed[i])
+            owed[i] = 0.0 if counts or stands != GOES_ON else reward
             view.write_view(S, g, T[T_LEARNER, g], V, g)
-            if stands != GOES_ON:
-                observe.write_observation(V, g, last_obs, g, int(how[H_PLACES]))
-                fresh = _is_over(S, T, g)
-        if stands != GOES_ON:
-            _to_decision(S, T, V, g, pool, how, owed, fresh)
+            if counts:
+                rewards[i] = reward
+                ends[i] = stands
+                if stands != GOES_ON:
+                    observe.write_observation(V, g, last_obs, g, int(how[H_PLACES]))
+            if stands == GOES_ON:
+                break
+            if _is_over(S, T, g):
+                _begin_episode(S, T, g, pool, how)
+            action, counts = NO_ACTION, False
         observe.write_observation(V, g, obs, g, int(how[H_PLACES]))
         observe.write_mask(V[g, V_LEGAL], masks, g)
     return -1

@@ -146,7 +146,9 @@ def load_config(name: str, changes: Sequence[str] = ()) -> TrainConfig:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise UserError(f"{path} is no YAML: {' '.join(str(error).split())}") from None
     if not isinstance(values, dict):
-        raise UserError(f"{path} must hold keys and values, such as `players: 3`; keys are {', '.join(_keys(TrainConfig))}")
+        raise UserError(
+            f"{path} must hold keys and values, such as `players: 3`; keys are {', '.join(_keys(TrainConfig))}"
+        )
     for change in changes:
         _apply(values, change)
     return parse_config(values, str(path))
@@ -222,7 +224,9 @@ def _check_together(config: TrainConfig, where: str) -> None:
         compiled_policies(names)
     budget = config.budget
     if (budget.steps is None) == (budget.seconds is None):
-        raise UserError(f"{where}: budget needs either steps or seconds, not {'both' if budget.steps else 'neither'}")
+        raise UserError(
+            f"{where}: budget needs either steps or seconds, not {'both' if budget.steps else 'neither'}"
+        )
     if config.evaluation.times and len(config.evaluation.opponents) != config.players - 1:
         raise UserError(
             f"{where}: evaluation.opponents={config.evaluation.opponents}: {config.players} players need "
@@ -235,6 +239,6 @@ def _check_together(config: TrainConfig, where: str) -> None:
         )
     if config.ppo.rollout % config.ppo.batch_size == 1:
         raise UserError(
-            f"{where}: ppo.batch_size={config.ppo.batch_size} leaves a batch of a single decision over from a rollout of "
-            f"{config.ppo.rollout}: choose one that divides it"
+            f"{where}: ppo.batch_size={config.ppo.batch_size} leaves a batch of a single decision over from a rollout "
+            f"of {config.ppo.rollout}: choose one that divides it"
         )

@@ -78,7 +78,8 @@ def score(policy: Policy, opponents: Sequence[str], rules: Rules, deals: int, se
     order = seatings(len(table))
     plan = [(deal, seats) for deal in range(deals) for seats in order]
     games = [
-        Game(rules, len(table), seed=decision_key(seed, deal) >> (64 - _SEED_BITS), episode="round") for deal, _ in plan
+        Game(rules, len(table), seed=decision_key(seed, deal) >> (64 - _SEED_BITS), episode="round")
+        for deal, _ in plan
     ]
     play_matches(games, [[table[i] for i in seats] for _, seats in plan], seed, [deal for deal, _ in plan])
     lost = np.zeros((deals, len(order)))

@@ -22,7 +22,9 @@ from thirtyone_env.game import EPISODES, FIRST_DEALERS
 from thirtyone_env.observation_table import size
 from thirtyone_env.rules import Rules
 
-_PADDING = 8  # games more than asked for in each row of the state: a row length of a power of two slows the caches
+_PADDING = (
+    8  # games more than asked for in each row of the state: a row length of a power of two slows the caches
+)
 _STATE = ("state", "tasks", "views", "owed", "observations", "masks")
 
 
@@ -37,9 +39,9 @@ class LearnerGames:
             sit clockwise after the learner where ``ordered``; else every opponent of every episode draws one of them.
         seed: whole number that fixes everything but the learner's actions.
         seat: the learner's seat, or None to draw it for each episode.
-        episode: ``match``, ``round``, or ``deal``: every round is an episode of its own, so that a reward belongs to the
-            round that earned it; in the even games of the batch it is a round of a running match, with tokens and deals as
-            they stand there, in the odd ones a round by itself.
+        episode: ``match``, ``round``, or ``deal``: every round is an episode of its own, so that a reward belongs to
+            the round that earned it; in the even games of the batch it is a round of a running match, with tokens and
+            deals as they stand there, in the odd ones a round by itself.
         reward: ``lives``, ``match``, or None for what `thirtyone_env.env_rewards.scheme_of` takes.
         ordered: whether each opponent has its seat.
 
@@ -75,7 +77,9 @@ class LearnerGames:
         self.episode = episode
         self.reward = _scheme(self.rules, episode, reward)
         if ordered and len(self.opponents) != players - 1:
-            raise UserError(f"opponents={list(opponents)}: {players} players need {players - 1}, one for each other seat")
+            raise UserError(
+                f"opponents={list(opponents)}: {players} players need {players - 1}, one for each other seat"
+            )
         if seat is not None and seat not in range(players):
             raise UserError(f"seat={seat} is not in this game: 0 to {players - 1}, or None to draw it")
         self._how = self._settings(seat, ordered)
@@ -128,7 +132,9 @@ class LearnerGames:
         """
         chosen = np.ascontiguousarray(actions, dtype=np.int64)
         if chosen.shape != (self.num_games,):
-            raise UserError(f"actions of shape {list(chosen.shape)}: one for each of the {self.num_games} games is needed")
+            raise UserError(
+                f"actions of shape {list(chosen.shape)}: one for each of the {self.num_games} games is needed"
+            )
         wrong = self._call(chosen)
         if wrong >= 0:
             raise IllegalAction(self._refusal(wrong, int(chosen[wrong])))
@@ -168,7 +174,9 @@ class LearnerGames:
         """Who sits where in a game; None is the learner."""
         rows = self.tasks[int(_core().T_POLICY) :, game]
         learner = int(self.seats[game])
-        return [None if seat == learner else self.opponents[int(rows[seat])].name for seat in range(self.players)]
+        return [
+            None if seat == learner else self.opponents[int(rows[seat])].name for seat in range(self.players)
+        ]
 
     def _task(self, word: str) -> npt.NDArray[np.int64]:
         return self.tasks[int(getattr(_core(), word)), : self.num_games].astype(np.int64)
@@ -189,7 +197,9 @@ class LearnerGames:
             mine, given = getattr(self, name), arrays.get(name)
             if given is None or given.shape != mine.shape or given.dtype != mine.dtype:
                 found = "missing" if given is None else f"{given.dtype} {list(given.shape)}"
-                raise UserError(f"saved games: {name} is {found}, but {mine.dtype} {list(mine.shape)} is needed")
+                raise UserError(
+                    f"saved games: {name} is {found}, but {mine.dtype} {list(mine.shape)} is needed"
+                )
         for name in _STATE:
             getattr(self, name)[...] = arrays[name]
 
@@ -208,12 +218,16 @@ def compiled_policies(names: Sequence[str]) -> list[CompiledPolicy]:
         UserError: there are none, or one is no compiled policy.
     """
     if isinstance(names, str) or not names:
-        raise UserError(f"opponents={names!r}: a list of at least one name is needed, such as ['threshold:21']")
+        raise UserError(
+            f"opponents={names!r}: a list of at least one name is needed, such as ['threshold:21']"
+        )
     found = []
     for name in names:
         policy = load(name)
         if not isinstance(policy, CompiledPolicy):
-            raise UserError(f"opponent {name!r} is not compiled: allowed are random, threshold:K, tips, tips:safe, tips:bold")
+            raise UserError(
+                f"opponent {name!r} is not compiled: allowed are random, threshold:K, tips, tips:safe, tips:bold"
+            )
         found.append(policy)
     return found
 

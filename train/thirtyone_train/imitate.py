@@ -21,7 +21,9 @@ class Lesson(NamedTuple):
     observations: npt.NDArray[np.int8]  # [n, d]
     masks: npt.NDArray[np.bool_]  # [n, 63]
     actions: npt.NDArray[np.int64]  # [n]
-    returns: npt.NDArray[np.float32]  # [n], discounted; to the end of the lesson where an episode was cut by it
+    returns: npt.NDArray[
+        np.float32
+    ]  # [n], discounted; to the end of the lesson where an episode was cut by it
 
 
 def record_lesson(games: LearnerGames, teacher: CompiledPolicy, steps: int, gamma: float) -> Lesson:
@@ -57,7 +59,7 @@ def imitate(
     epochs: int,
     batch_size: int,
     learning_rate: float,
-    report: Callable[[float], Any],
+    report: Callable[[int, int], Any],
 ) -> float:
     """Fit actor and critic to a lesson.
 
@@ -68,7 +70,7 @@ def imitate(
         epochs: passes over the lesson.
         batch_size: decisions a step.
         learning_rate: of Adam at the start; it falls to zero in a straight line.
-        report: called with the part that is done, 0 to 1.
+        report: called with the gradient steps done and their number.
 
     Returns:
         The part of the last pass's decisions in which the likeliest action was the teacher's.
@@ -84,7 +86,7 @@ def imitate(
             hits = _one_step(policy, optimizer, lesson, batch)
             right += hits if epoch == epochs - 1 else 0
             done += 1
-            report(done / (epochs * batches))
+            report(done, epochs * batches)
     return right / len(lesson.actions)
 
 

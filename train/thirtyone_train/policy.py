@@ -1,7 +1,7 @@
 """The network that MaskablePPO trains: a plain stack of layers, the first shared by actor and critic.
 
-The actor's path (scale, linear layers, logits) is what `thirtyone_agents.learned` plays, so an agent is saved by copying
-its weights.
+The actor's path (scale, linear layers, logits) is what `thirtyone_agents.learned` plays, so an agent is saved by
+copying its weights.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -74,6 +74,16 @@ class LearnerVecEnv(VecEnv):
     def close(self) -> None:
         """Nothing is held open."""
 
+    def save(self) -> dict[str, npt.NDArray[Any]]:
+        """Copies of all arrays that decide how the games go on."""
+        return {**self.games.save(), "returns": self.returns.copy(), "lengths": self.lengths.copy()}
+
+    def load(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go on from what `save` gave. Raises `UserError` where an array does not fit."""
+        self.games.load(arrays)
+        self.returns[:] = arrays["returns"]
+        self.lengths[:] = arrays["lengths"]
+
     # --- what SB3 asks of single environments ------------------------------------------------------------------
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
@@ -87,7 +97,9 @@ class LearnerVecEnv(VecEnv):
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         raise AttributeError(f"the games have no attribute {attr_name!r} that could be set")
 
-    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
+    ) -> list[Any]:
         if method_name != "action_masks":
             raise AttributeError(f"the games have no method {method_name!r}")
         masks = self.action_masks()

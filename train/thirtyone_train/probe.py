@@ -1,0 +1,65 @@
+"""How many steps fit into a number of seconds on this machine: one rollout and a little imitation, timed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from thirtyone_agents.compiled import CompiledPolicy
+from thirtyone_train.config import TrainConfig
+from thirtyone_train.games import compiled_policies
+from thirtyone_train.imitate import imitate, record_lesson
+
+_BATCHES = 12  # gradient steps of imitation that are timed
+
+
+def steps_for(
+    config: TrainConfig, make_model: Callable[[TrainConfig], Any], say: Callable[[str], Any]
+) -> int:
+    """Steps that this machine does in the config's seconds, after the imitation; at least one rollout.
+
+    Args:
+        config: with a budget in seconds.
+        make_model: makes the model of a config; a throw-away one is timed.
+        say: told what was measured.
+    """
+    seconds = config.budget.seconds or 0.0
+    model = make_model(config)
+    model.learn(1)  # what the first call of everything costs is not counted
+    started = time.monotonic()
+    model.learn(config.ppo.rollout)
+    per_rollout = time.monotonic() - started
+    imitation = _imitation_seconds(config, model)
+    rollouts = max(1, round((seconds - imitation) / per_rollout))
+    steps = rollouts * config.ppo.rollout
+    speed = config.ppo.rollout / per_rollout
+    say(
+        f"{seconds:g} seconds are turned into {steps} steps: a probe did {speed:.0f} steps a second, and imitation takes "
+        f"about {imitation:.0f} s"
+    )
+    return steps
+
+
+def _imitation_seconds(config: TrainConfig, model: Any) -> float:
+    part = config.imitation
+    if part.teacher is None:
+        return 0.0
+    teacher: CompiledPolicy = compiled_policies([part.teacher])[0]
+    games = model.get_env().games
+    wanted = _BATCHES * part.batch_size
+    lesson = record_lesson(games, teacher, -(-wanted // games.num_games), config.ppo.gamma)
+    started = time.monotonic()
+    imitate(
+        model.policy,
+        lesson,
+        np.random.default_rng(0),
+        1,
+        part.batch_size,
+        part.learning_rate,
+        lambda a, b: None,
+    )
+    per_decision = (time.monotonic() - started) / len(lesson.actions)
+    return per_decision * part.decisions * part.epochs
