@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -21,9 +21,6 @@ from thirtyone_eval.run import RECORDS, run_tournament, total_games
 from thirtyone_eval.show import print_rankings, progress_bar, stage_bar
 from thirtyone_eval.tournament import play_and_report
 
-if TYPE_CHECKING:
-    from thirtyone_train.trainer import TrainResult
-
 AGENT = "trained agent"
 FOLDER = "agent"
 BASELINES = (
@@ -32,6 +29,7 @@ BASELINES = (
 PART_OF_TRAINING = 0.8  # how long the tournament takes, next to the training
 LEAST_DEALS, MOST_DEALS = 60, 12_000
 _PROBE_DEALS = 25
+_SECOND_CORE = 0.6  # what each worker beyond the first adds
 
 
 def demo_command(minutes: float, seed: int, out: Path | None, workers: int | None) -> None:
@@ -54,8 +52,8 @@ def demo_command(minutes: float, seed: int, out: Path | None, workers: int | Non
     _print_end(data, folder, console)
 
 
-def _train(minutes: float, seed: int, folder: Path, command: str, console: Console) -> tuple[TrainResult, list[str]]:
-    """The trained agent in a folder, and what the trainer said meanwhile."""
+def _train(minutes: float, seed: int, folder: Path, command: str, console: Console) -> tuple[Any, list[str]]:
+    """Train the agent into a folder: the trainer's ``TrainResult``, and what it said meanwhile."""
     from thirtyone_train.config import load_config
     from thirtyone_train.trainer import train
 
@@ -104,11 +102,12 @@ def _tournament(minutes: float, seed: int, workers: int, entrants: Sequence[Entr
     started = time.monotonic()
     run_tournament(probe, entrants=entrants)
     per_deal = (time.monotonic() - started) / _PROBE_DEALS
-    deals = int(60 * minutes * PART_OF_TRAINING / per_deal)
+    speed = (1 + _SECOND_CORE * (workers - 1)) / per_deal
+    deals = int(60 * minutes * PART_OF_TRAINING * speed)
     return parse_config({**values, "deals": min(max(deals // 20 * 20, LEAST_DEALS), MOST_DEALS)})
 
 
-def _told(result: TrainResult, said: Sequence[str]) -> dict[str, Any]:
+def _told(result: Any, said: Sequence[str]) -> dict[str, Any]:
     """What the report says of the training."""
     config = result.config
     curves = [
