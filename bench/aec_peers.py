@@ -225,7 +225,9 @@ def report(rates: dict[str, list[float]], rounds: int, seconds: float) -> dict[s
         "cores": os.cpu_count(),
         "load": [round(x, 2) for x in os.getloadavg()],
         "versions": versions(),
-        "actions_a_second": {name: {"median": round(medians[name]), "all": [round(x) for x in rates[name]]} for name in rates},
+        "actions_a_second": {
+            name: {"median": round(medians[name]), "all": [round(x) for x in rates[name]]} for name in rates
+        },
         "ratios": ratios,
     }
 

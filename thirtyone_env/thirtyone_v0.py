@@ -144,8 +144,8 @@ class raw_env(AECEnv[str, Observation, int]):
             seed: fixes the cards of this and all later episodes and seeds the action spaces; the first episode is
                 ``Game(..., seed=seed)`` (or another one where dealt 31s end that before anybody is to move). None goes
                 on in the sequence that was seeded last.
-            options: may hold ``dealer``, ``lives`` and ``out`` for this episode, and ``deck``, the pack of its first deal,
-                top first; other names are left to wrappers.
+            options: may hold ``dealer``, ``lives`` and ``out`` for this episode, and ``deck``, the pack of its first
+                deal, top first; other names are left to wrappers.
         """
         start = {**self._start, **{k: v for k, v in (options or {}).items() if k in START_OPTIONS}}
         gone = set(start["out"])

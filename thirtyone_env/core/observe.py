@@ -8,7 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from thirtyone_env.core.bits import U0, U1, U2, U, jit, lowest, popcount
+from thirtyone_env.core.bits import U0, U1, U, jit, lowest, popcount
+from thirtyone_env.core.glance import (
+    best_kept,
+    bit_or_none,
+    forbidden,
+    has_last_turn,
+    lifting_cards,
+    of,
+    suit_total,
+    suit_totals,
+    unseen_cards,
+    whole_hand,
+)
 from thirtyone_env.core.layout import (
     A_PASS,
     ACES,
@@ -38,7 +50,6 @@ from thirtyone_env.core.layout import (
     MAX_DEALS,
     MAX_TURNS,
     NATURAL,
-    NONE_CARD,
     NONE_SEAT,
     NUM_SEATS,
     ON_COUNTY,
@@ -86,7 +97,7 @@ from thirtyone_env.core.layout import (
     VF_STOCK_COUNT,
     WAS_RESHUFFLED,
 )
-from thirtyone_env.core.worth import POINTS, SUIT_BITS, is_target, rule, suit_of, worth
+from thirtyone_env.core.worth import SUIT_BITS, is_target, rule, worth
 
 _CAP = U(127)
 _PLAIN_ACTIONS = 11  # the actions that are not "discard <card>"
@@ -132,11 +143,6 @@ def write_observation(V, row, out, out_row, seats):
 
 
 @jit
-def _of(word, field):
-    return (word >> field[1]) & field[2]
-
-
-@jit
 def _number(out, row, at, value):
     """One column with a number, cut off at 127."""
     out[row, at] = np.int8(value if value < _CAP else _CAP)
@@ -170,31 +176,16 @@ def _cards(out, row, at, cards):
 
 
 @jit
-def _bit_or_none(card):
-    return U0 if card == NONE_CARD else U1 << card
-
-
-@jit
-def forbidden(V, row):
-    """Set with the card that may not be thrown back in this turn, or an empty set (RULES section 3)."""
-    status = V[row, V_STATUS]
-    free = rule(V[row, V_RULES1], RETURN_TAKEN) != U0 and _of(status, SETUP) == U0
-    if free or _of(status, TAKEN) == U0:
-        return U0
-    return _bit_or_none(_of(status, DRAWN))
-
-
-@jit
 def _card_sets(V, row, out, out_row):
     status = V[row, V_STATUS]
     at = _cards(out, out_row, 0, V[row, V_HAND])
     at = _cards(out, out_row, at, _own_drawn(V, row))
-    at = _cards(out, out_row, at, _bit_or_none(_of(status, TOP)))
+    at = _cards(out, out_row, at, bit_or_none(of(status, TOP)))
     at = _cards(out, out_row, at, V[row, V_PILE])
     at = _cards(out, out_row, at, V[row, V_EXTRA])
     at = _cards(out, out_row, at, V[row, V_RESHUFFLED])
     hand = V[row, V_HAND]
-    if popcount(hand) <= _whole(V, row):
+    if popcount(hand) <= whole_hand(V, row):
         return at + 52
     rest = hand & ~forbidden(V, row)
     while rest != U0:
@@ -207,27 +198,7 @@ def _card_sets(V, row, out, out_row):
 @jit
 def _own_drawn(V, row):
     """The card just drawn where it is in the viewer's hand."""
-    return _bit_or_none(_of(V[row, V_STATUS], DRAWN)) & V[row, V_HAND]
-
-
-@jit
-def _whole(V, row):
-    """Cards of a whole hand."""
-    return rule(V[row, V_RULES1], HAND_SIZE)
-
-
-@jit
-def best_kept(hand, may_go, rules1):
-    """The best hand that is left when one card of ``may_go`` is thrown (of equal ones the lowest id goes)."""
-    best, kept = U0, hand
-    rest = may_go
-    while rest != U0:
-        bit = rest & (~rest + U1)
-        rest = rest ^ bit
-        value = worth(hand & ~bit, rules1)
-        if value > best:
-            best, kept = value, hand & ~bit
-    return kept
+    return bit_or_none(of(V[row, V_STATUS], DRAWN)) & V[row, V_HAND]
 
 
 @jit
@@ -235,16 +206,16 @@ def _at_a_glance(V, row, out, out_row, at):
     """What a player works out by looking: worths, what the top card would do, which unseen cards would help."""
     rules1 = V[row, V_RULES1]
     hand = V[row, V_HAND]
-    full = popcount(hand) > _whole(V, row)
+    full = popcount(hand) > whole_hand(V, row)
     kept = best_kept(hand, hand & ~forbidden(V, row), rules1) if full else hand
     value = worth(kept, rules1)
-    top = _bit_or_none(_of(V[row, V_STATUS], TOP))
+    top = bit_or_none(of(V[row, V_STATUS], TOP))
     at = _number(out, out_row, at, value)
     at = _number(out, out_row, at, U1 if kept != U0 and is_target(kept, rules1) else U0)
     at = _with_top(out, out_row, at, kept, top, value, rules1)
     totals = suit_totals(kept)
     for suit in range(4):
-        at = _number(out, out_row, at, _suit_total(totals, suit))
+        at = _number(out, out_row, at, suit_total(totals, suit))
     unseen = unseen_cards(V, row)
     better, target = lifting_cards(kept, value, totals, rules1)
     for suit in range(4):
@@ -267,122 +238,34 @@ def _with_top(out, out_row, at, kept, top, value, rules1):
 
 
 @jit
-def unseen_cards(V, row):
-    """Cards of the deck that the viewer does not know the place of."""
-    seen = V[row, V_HAND] | V[row, V_PILE] | V[row, V_EXTRA]
-    for i in range(9):
-        seen = seen | V[row, V_KNOWN + i]
-    return V[row, V_RULES0] & CARD_BITS & ~seen
-
-
-@jit
-def _ranks_from(points):
-    """Ranks (13 bits) worth at least so many points."""
-    if points > U(11):
-        return U0
-    if points == U(11):
-        return U(0x1000)
-    if points == U(10):
-        return U(0x1F00)
-    return U(0x1FFF) & ~((U1 << (points - U2)) - U1) if points > U2 else U(0x1FFF)
-
-
-@jit
-def suit_totals(cards):
-    """Points in each suit, sixteen bits a suit."""
-    totals = U0
-    rest = cards
-    while rest != U0:
-        card = lowest(rest)
-        rest = rest & (rest - U1)
-        suit = suit_of(card)
-        points = (POINTS >> (U(4) * (card - U(13) * suit))) & U(15)
-        totals = totals + (points << (U(16) * suit))
-    return totals
-
-
-@jit
-def _suit_total(totals, suit):
-    return (totals >> (U(16) * U(suit))) & U(0xFFFF)
-
-
-@jit
-def lifting_cards(hand, value, totals, rules1):
-    """Cards that would make a whole hand better if they came, and those that would make it the target.
-
-    ``value`` is the hand's worth in half points, ``totals`` its `suit_totals`.
-    """
-    better, target = U0, U0
-    size = rule(rules1, HAND_SIZE)
-    if popcount(hand) != size:
-        return better, target
-    wanted = rule(rules1, TARGET)
-    for i in range(4):
-        shift = U(13) * U(i)
-        suit = (hand >> shift) & SUIT_BITS
-        stays = _suit_total(totals, i)
-        if popcount(suit) == size:
-            stays = stays - _lowest_points(suit)
-        missing = (value >> U1) - stays if (value >> U1) > stays else U0
-        better = better | (_ranks_from(missing + U1) << shift)
-        if wanted > stays:
-            exact = wanted - stays
-            target = target | ((_ranks_from(exact) & ~_ranks_from(exact + U1)) << shift)
-    return (better | _completing(hand, value, rules1)) & ~hand, target & ~hand
-
-
-@jit
-def _lowest_points(suit):
-    return (POINTS >> (U(4) * lowest(suit))) & U(15)
-
-
-@jit
-def _completing(hand, value, rules1):
-    """Cards that would complete three of a kind, where that is better."""
-    triple = rule(rules1, TRIPLE)
-    if triple == U0:
-        return U0
-    rest = hand
-    while rest != U0:
-        card = lowest(rest)
-        rest = rest & (rest - U1)
-        rank = card - U(13) * suit_of(card)
-        same = (U1 | (U1 << U(13)) | (U1 << U(26)) | (U1 << U(39))) << rank
-        if popcount(hand & same) == U2:
-            then = worth((hand & same) | (same & ~hand & (~(same & ~hand) + U1)), rules1)
-            return same & ~hand if then > value else U0
-    return U0
-
-
-@jit
 def _table(V, row, out, out_row, at):
     status = V[row, V_STATUS]
     seats = V[row, V_SEATS]
     legal = V[row, V_LEGAL]
     deal = (V[row, VF_DEAL_NO[0]] >> VF_DEAL_NO[1]) & VF_DEAL_NO[2]
     counts = V[row, VF_ME[0]]
-    at = _one_hot(out, out_row, at, _of(status, PHASE), 9)
+    at = _one_hot(out, out_row, at, of(status, PHASE), 9)
     plain = (legal & U(15)) | ((legal >> A_PASS) << U(4))
     for i in range(_PLAIN_ACTIONS):
         at = _number(out, out_row, at, (plain >> U(i)) & U1)
     at = _number(out, out_row, at, U1 if legal != U0 else U0)
-    at = _number(out, out_row, at, _of(status, TAKEN))
+    at = _number(out, out_row, at, of(status, TAKEN))
     at = _number(out, out_row, at, U1 if forbidden(V, row) & V[row, V_HAND] != U0 else U0)
-    at = _number(out, out_row, at, U0 if _of(status, KNOCKER) == NONE_SEAT else U1)
-    at = _number(out, out_row, at, _of(status, LAPS_LEFT))
-    at = _number(out, out_row, at, _of(status, TURN_NO))
-    at = _number(out, out_row, at, _left(rule(V[row, V_RULES1], MAX_TURNS), _of(status, TURN_NO)))
+    at = _number(out, out_row, at, U0 if of(status, KNOCKER) == NONE_SEAT else U1)
+    at = _number(out, out_row, at, of(status, LAPS_LEFT))
+    at = _number(out, out_row, at, of(status, TURN_NO))
+    at = _number(out, out_row, at, _left(rule(V[row, V_RULES1], MAX_TURNS), of(status, TURN_NO)))
     at = _number(out, out_row, at, deal)
-    at = _number(out, out_row, at, _left(_of(V[row, V_RULES0], MAX_DEALS), deal))
-    at = _number(out, out_row, at, _of(counts, VF_STOCK_COUNT))
-    at = _number(out, out_row, at, _of(counts, VF_PILE_COUNT))
-    at = _number(out, out_row, at, _of(status, PASSES))
-    at = _number(out, out_row, at, _of(status, EXCHANGED))
-    at = _number(out, out_row, at, _of(status, SETUP))
-    at = _number(out, out_row, at, _of(seats, WAS_RESHUFFLED))
-    at = _number(out, out_row, at, _of(seats, TURNED))
-    at = _number(out, out_row, at, _of(seats, NUM_SEATS) - popcount(_of(seats, OUT)))
-    return _number(out, out_row, at, _of(seats, ROUND_EPISODE))
+    at = _number(out, out_row, at, _left(of(V[row, V_RULES0], MAX_DEALS), deal))
+    at = _number(out, out_row, at, of(counts, VF_STOCK_COUNT))
+    at = _number(out, out_row, at, of(counts, VF_PILE_COUNT))
+    at = _number(out, out_row, at, of(status, PASSES))
+    at = _number(out, out_row, at, of(status, EXCHANGED))
+    at = _number(out, out_row, at, of(status, SETUP))
+    at = _number(out, out_row, at, of(seats, WAS_RESHUFFLED))
+    at = _number(out, out_row, at, of(seats, TURNED))
+    at = _number(out, out_row, at, of(seats, NUM_SEATS) - popcount(of(seats, OUT)))
+    return _number(out, out_row, at, of(seats, ROUND_EPISODE))
 
 
 @jit
@@ -438,8 +321,8 @@ def _flags(rules1, out, out_row, at):
 @jit
 def _seats(V, row, out, out_row, at, seats):
     """``SEAT_COLUMNS`` columns for each place."""
-    players = _of(V[row, V_SEATS], NUM_SEATS)
-    me = _of(V[row, VF_ME[0]], VF_ME)
+    players = of(V[row, V_SEATS], NUM_SEATS)
+    me = of(V[row, VF_ME[0]], VF_ME)
     for place in range(seats):
         if U(place) < players:
             seat = me + U(place)
@@ -456,20 +339,20 @@ def _one_seat(V, row, out, out_row, at, seat):
     thrown = V[row, V_THROWN + np.int64(seat)]
     lives = (V[row, V_LIVES] >> (LIVES_OF[1] * seat)) & LIVES_OF[2]
     at = _number(out, out_row, at, U1)
-    at = _number(out, out_row, at, (_of(seats, MATCH_SEATS) >> seat) & U1)
-    at = _number(out, out_row, at, U1 - ((_of(seats, OUT) >> seat) & U1))
+    at = _number(out, out_row, at, (of(seats, MATCH_SEATS) >> seat) & U1)
+    at = _number(out, out_row, at, U1 - ((of(seats, OUT) >> seat) & U1))
     at = _number(out, out_row, at, lives)
-    at = _number(out, out_row, at, (_of(seats, ON_COUNTY) >> seat) & U1)
-    at = _number(out, out_row, at, U1 if _of(status, TURN) == seat else U0)
-    at = _number(out, out_row, at, U1 if _of(status, DEALER) == seat else U0)
-    at = _number(out, out_row, at, U1 if _of(status, KNOCKER) == seat else U0)
+    at = _number(out, out_row, at, (of(seats, ON_COUNTY) >> seat) & U1)
+    at = _number(out, out_row, at, U1 if of(status, TURN) == seat else U0)
+    at = _number(out, out_row, at, U1 if of(status, DEALER) == seat else U0)
+    at = _number(out, out_row, at, U1 if of(status, KNOCKER) == seat else U0)
     at = _number(out, out_row, at, has_last_turn(V, row, seat))
     at = _number(out, out_row, at, popcount(known))
     at = _number(out, out_row, at, (V[row, V_DRAWS] >> (DRAWS_OF[1] * seat)) & DRAWS_OF[2])
     totals = suit_totals(known)
     best = U0
     for suit in range(4):
-        points = _suit_total(totals, suit)
+        points = suit_total(totals, suit)
         best = points if points > best else best
         _number(out, out_row, at + 1 + suit, points)
         _number(out, out_row, at + 5 + suit, popcount(thrown & (SUIT_BITS << (U(13) * U(suit)))))
@@ -477,29 +360,10 @@ def _one_seat(V, row, out, out_row, at, seat):
 
 
 @jit
-def has_last_turn(V, row, seat):
-    """1 where somebody has knocked and the seat still has its turn of the final lap (or is in it)."""
-    status = V[row, V_STATUS]
-    seats = V[row, V_SEATS]
-    knocker = _of(status, KNOCKER)
-    inside = ((_of(seats, OUT) >> seat) & U1) == U0
-    if knocker == NONE_SEAT or not inside or _of(status, LAPS_LEFT) == U0:
-        return U0
-    players = _of(seats, NUM_SEATS)
-    turn = _of(status, TURN)
-    return U1 if _steps(turn, seat, players) < _steps(turn, knocker, players) else U0
-
-
-@jit
-def _steps(start, end, players):
-    return end - start if end >= start else end + players - start
-
-
-@jit
 def _known(V, row, out, out_row, at, seats):
     """52 columns for each place but the viewer's own: the cards known to be in its hand."""
-    players = _of(V[row, V_SEATS], NUM_SEATS)
-    me = _of(V[row, VF_ME[0]], VF_ME)
+    players = of(V[row, V_SEATS], NUM_SEATS)
+    me = of(V[row, VF_ME[0]], VF_ME)
     for place in range(1, seats):
         if U(place) < players:
             seat = me + U(place)
