@@ -103,7 +103,7 @@ class LearnerGames:
         self.state[int(layout.RULES0)], self.state[int(layout.RULES1)] = self.rules.packed
         way = FIRST_DEALERS.index(self.rules.first_dealer) << int(layout.FIRST_DEALER[1])
         self.state[int(layout.SEATS)] = self.players | way
-        alone = {"match": [], "round": slice(None), "deal": slice(1, None, 2)}[self.episode]
+        alone: Any = {"match": [], "round": slice(None), "deal": slice(1, None, 2)}[self.episode]
         self.state[int(layout.SEATS), alone] |= np.uint64(1 << int(layout.ROUND_EPISODE[1]))
         self.tasks = np.zeros((_core().TASK_WORDS, n + _PADDING), dtype=np.uint64)
         self.views = np.zeros((n, layout.VIEW_WORDS), dtype=np.uint64)

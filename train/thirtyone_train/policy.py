@@ -29,6 +29,7 @@ class ScaledTrunk(BaseFeaturesExtractor):
     def __init__(self, observation_space: spaces.Box, width: int) -> None:
         super().__init__(observation_space, features_dim=width)
         high = torch.as_tensor(observation_space.high, dtype=torch.float32)
+        self.factor: torch.Tensor
         self.register_buffer("factor", 1.0 / high, persistent=False)
         self.layer = nn.Linear(high.shape[0], width)
 
@@ -38,7 +39,7 @@ class ScaledTrunk(BaseFeaturesExtractor):
         return torch.relu(functional.linear(observations, scaled, self.layer.bias))
 
 
-class PlainPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]  # sb3-contrib has no types
+class PlainPolicy(MaskableActorCriticPolicy):
     """Actor and critic on a `ScaledTrunk`, with logits cut off at `LOGIT_LIMIT`."""
 
     def __init__(self, observation_space: Any, action_space: Any, lr_schedule: Any, **options: Any) -> None:
@@ -68,5 +69,6 @@ def policy_options(hidden: list[int]) -> dict[str, Any]:
 def actor_layers(policy: PlainPolicy) -> list[Layer]:
     """Weight and bias of each layer from the scaled observation to the logits, as `save_agent` takes them."""
     inner = [layer for layer in policy.mlp_extractor.policy_net if isinstance(layer, nn.Linear)]
-    layers = [policy.features_extractor.layer, *inner, policy.action_net]
+    trunk: Any = policy.features_extractor
+    layers: list[Any] = [trunk.layer, *inner, policy.action_net]
     return [(layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy()) for layer in layers]

@@ -37,8 +37,8 @@ def steps_for(
     steps = rollouts * config.ppo.rollout
     speed = config.ppo.rollout / per_rollout
     say(
-        f"{seconds:g} seconds are turned into {steps} steps: a probe did {speed:.0f} steps a second, and imitation takes "
-        f"about {imitation:.0f} s"
+        f"{seconds:g} seconds are turned into {steps} steps: a probe did {speed:.0f} steps a second, and imitation "
+        f"takes about {imitation:.0f} s"
     )
     return steps
 

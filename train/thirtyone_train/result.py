@@ -73,9 +73,10 @@ class TrainResult:
     def _scored(self) -> str:
         first, last = self.scores[0], self.scores[-1]
         text = (
-            f"On {int(last['deals'])} mirrored deals its opponents {' and '.join(self.config.evaluation.opponents)} lost "
+            f"On {int(last['deals'])} mirrored deals {' and '.join(self.config.evaluation.opponents)} lost "
             f"{last['margin']:+.3f} ± {last['margin_half']:.3f} lives a round more than it did"
         )
         if first["steps"] == last["steps"]:
             return f"{text}."
-        return f"{text} at the end, and {first['margin']:+.3f} ± {first['margin_half']:.3f} at {int(first['steps'])} steps."
+        before = f"{first['margin']:+.3f} ± {first['margin_half']:.3f}"
+        return f"{text} at the end, and {before} at {int(first['steps'])} decisions."

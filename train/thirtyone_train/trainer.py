@@ -194,8 +194,9 @@ def _imitation(config: TrainConfig, model: MaskablePPO, report: Report) -> float
     games = make_games(config, config.seed + _LESSON_SEED)
     steps = max(1, -(-part.decisions // games.num_games))
     lesson = record_lesson(games, compiled_policies([part.teacher])[0], steps, config.ppo.gamma)
+    policy: Any = model.policy
     return imitate(
-        model.policy,
+        policy,
         lesson,
         np.random.default_rng(config.seed),
         part.epochs,
@@ -208,10 +209,11 @@ def _imitation(config: TrainConfig, model: MaskablePPO, report: Report) -> float
 def _save(result: TrainResult, model: MaskablePPO, command: str) -> None:
     """The agent, and last of all the file that says that the run is finished."""
     config = result.config
+    policy: Any = model.policy
     notes = {"describe": result.describe(), "config": config.model_dump(mode="json"), "scores": result.scores}
     save_agent(
         result.folder / "agent",
-        actor_layers(model.policy),
+        actor_layers(policy),
         activation="relu",
         rules=Rules.of(config.rules),
         players=config.players,

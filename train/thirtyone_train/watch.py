@@ -20,7 +20,7 @@ from thirtyone_train.vec_env import LearnerVecEnv
 _SCORE_SEED = 1 << 41  # deals of the scorings, the same each time
 
 
-class Watch(BaseCallback):  # type: ignore[misc]  # stable-baselines3 is read without types
+class Watch(BaseCallback):
     """MaskablePPO's callback for a run.
 
     Attributes:
@@ -44,7 +44,7 @@ class Watch(BaseCallback):  # type: ignore[misc]  # stable-baselines3 is read wi
         """Take up what a checkpoint noted."""
         self.points, self.scores = notes["points"], notes["scores"]
         self.agreement, self.seconds = notes["agreement"], notes["seconds"]
-        self._saved_at = self.points[-1]["update"] if self.points else 0
+        self._saved_at = len(self.points)
 
     def finish(self, model: Any) -> None:
         """After the last update: its score."""
@@ -77,14 +77,16 @@ class Watch(BaseCallback):  # type: ignore[misc]  # stable-baselines3 is read wi
             "agreement": self.agreement,
             "seconds": self.seconds + time.monotonic() - self._started,
         }
-        save_checkpoint(self.folder, self.model, self.env, self.config, notes)
+        model: Any = self.model
+        save_checkpoint(self.folder, model, self.env, self.config, notes)
 
     def _score_if_due(self, update: int) -> None:
         if update not in self._due() or any(one["update"] == update for one in self.scores):
             return
         config = self.config
         rules = Rules.of(config.rules)
-        policy = player_of(actor_layers(self.model.policy), rules, config.players)
+        network: Any = self.model.policy
+        policy = player_of(actor_layers(network), rules, config.players)
         part = config.evaluation
         found = score(policy, part.opponents, rules, part.deals, config.seed + _SCORE_SEED)
         self.scores.append({"update": update, "steps": self.num_timesteps, **found._asdict()})
