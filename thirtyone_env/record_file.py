@@ -162,8 +162,12 @@ class _Reader:
         except (TypeError, ValueError, KeyError) as error:
             raise self.fail(f"the header is damaged: {error}") from error
         names = header.get("names")
-        if names is not None and (not isinstance(names, list) or len(names) != game.players):
-            raise self.fail(f"names must be a list of {game.players}, one for each seat, not {names!r}")
+        if names is not None and (
+            not isinstance(names, list)
+            or len(names) != game.players
+            or not all(isinstance(name, str) for name in names)
+        ):
+            raise self.fail(f"names must be a list of {game.players} texts, one for each seat, not {names!r}")
         return game
 
     def entry(self, data: dict[str, Any]) -> None:
@@ -179,6 +183,8 @@ class _Reader:
             raise self.fail(f"the line of round {self.told}, which ended before this move, is missing")
         if "seat" in data and data["seat"] != self.game.turn:
             raise self.fail(f"seat {data['seat']} is not to move here, but seat {self.game.turn}")
+        if not isinstance(data["move"], str | dict):
+            raise self.fail(f"{data['move']!r} is not a move: it must be a name such as 'discard 7H'")
         try:
             play_move(self.game, data["move"])
         except UserError as error:
@@ -194,7 +200,9 @@ class _Reader:
             raise self.fail("a round must be a JSON object")
         mine = round_summary(self.game.rounds[self.told])
         for key, value in mine.items():
-            if told.get(key, value) != value:
+            if key not in told:
+                raise self.fail(f"round {self.told} lacks {key}")
+            if told[key] != value:
                 raise self.fail(f"round {self.told} has {key} {told[key]}, but the game gives {value}")
         self.told += 1
 

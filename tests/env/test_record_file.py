@@ -123,6 +123,14 @@ def break_move(lines: list[Any]) -> None:
     lines[1]["move"] = "discard 2C"
 
 
+def no_move(lines: list[Any]) -> None:
+    lines[1]["move"] = 7
+
+
+def round_without_key(lines: list[Any]) -> None:
+    del lines[first("round", lines)]["round"]["lost"]
+
+
 def break_seat(lines: list[Any]) -> None:
     lines[1]["seat"] = (lines[1]["seat"] + 1) % 3
 
@@ -164,9 +172,12 @@ def no_object(lines: list[Any]) -> None:
         (change_header(rules="pagta"), ["line 1: ", "did you mean pagat?"]),
         (change_header(players=17), ["line 1: 17 players"]),
         (change_header(names=["Ann"]), ["line 1: names must be a list of 3"]),
+        (change_header(names=["Ann", "Bob", 3]), ["line 1: names must be a list of 3 texts"]),
         (change_header(deck=["AS", "AS"]), ["line 1: the card AS occurs twice"]),
         (change_header(seed="x"), ["line 1: seed='x'"]),
         (break_move, ["line 2: 'discard 2C' is not legal", "legal are"]),
+        (no_move, ["line 2: 7 is not a move: it must be a name"]),
+        (round_without_key, ["round 0 lacks lost"]),
         (break_seat, ["line 2: seat ", "is not to move here"]),
         (break_round, ["round 0 has lost [3, 3, 3], but the game gives"]),
         (drop_round, ["the line of round 0, which ended before this move, is missing"]),

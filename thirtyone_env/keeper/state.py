@@ -177,7 +177,10 @@ def kept_from(data: Any) -> Kept:
     try:
         rules = data["rules"]
         house = House(rules["preset"], dict(rules["changes"]), str(rules["county"]))
-        kept = Kept(tuple(map(str, data["names"])), house, int(data["dealer"]), tuple(data["entries"]))
+        names = data["names"]
+        if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
+            raise UserError(f"names must be a list of texts, not {names!r}")
+        kept = Kept(tuple(names), house, int(data["dealer"]), tuple(data["entries"]))
         if not 2 <= len(kept.names) <= MAX_TABLE or not 0 <= kept.dealer < len(kept.names):
             raise UserError(f"{len(kept.names)} players, dealer {kept.dealer}")
         kept.history()
