@@ -16,7 +16,7 @@ U0 = U(0)
 U1 = U(1)
 U2 = U(2)
 
-jit = njit(error_model="numpy", nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+jit = njit(error_model="numpy", nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, forceinline=True)
 
 _HAS_PDEP = bool(binding.get_host_cpu_features().get("bmi2", False))
 _M1 = U(0x5555555555555555)

@@ -103,7 +103,7 @@ def entry(signature: str, group: str = CORE) -> Callable[[Callable[..., Any]], A
     """
 
     def mark(function: Callable[..., Any]) -> Any:
-        dispatcher = numba.njit(error_model="numpy", nogil=True)(function)
+        dispatcher = numba.njit(error_model="numpy", nogil=True, _nrt=False)(function)
         dispatcher._cache = _Cache(function)
         _ENTRIES.setdefault(group, []).append((dispatcher, signature))
         return dispatcher
