@@ -79,24 +79,24 @@ def all_that_is_seen(env: Any, viewer: int, picture: bool) -> list[Any]:
 @pytest.mark.parametrize("players", [2, 4])
 def test_c1_hidden_cards_change_nothing_that_a_seat_sees(preset: str, players: int) -> None:
     exchanged = 0
-    for seed in range(6):
+    for seed in range(3):
         env = thirtyone_v0.env(rules=preset, players=players)
         chance = random.Random(seed)
         env.reset(seed=seed)
-        for step in range(40):
+        for step in range(30):
             if env.unwrapped.game.over:
                 break
-            for viewer in range(players):
+            for viewer in chance.sample(range(players), 2):
                 other = thirtyone_v0.TerminateIllegal(env.unwrapped)
                 kept = env.unwrapped.game._state.copy()
-                before = all_that_is_seen(other, viewer, picture=step % 20 == 3)
+                before = all_that_is_seen(other, viewer, picture=step % 30 == 7)
                 if exchange(other, viewer, chance):
                     exchanged += 1
-                    assert all_that_is_seen(other, viewer, picture=step % 20 == 3) == before
+                    assert all_that_is_seen(other, viewer, picture=step % 30 == 7) == before
                 env.unwrapped.game._state[:] = kept
             seen, _, ended, cut, _ = env.last()
             env.step(None if ended or cut else random_action(seen, chance))
-    assert exchanged > 100
+    assert exchanged > 40
 
 
 @pytest.mark.parametrize("preset", PRESETS)
