@@ -42,10 +42,9 @@ def utility_bounds(rules: Rules, players: int) -> tuple[float, float]:
         return -1.0 / others, 1.0
     worst = min(_most_lost(rules), rules.lives + (1 if rules.county else 0))
     everyone = worst if rules.simultaneous_31 == 2 else (others - 1 + worst) / others
-    gained = 0.0
-    if rules.life_transfer == "to_winner":
-        gained = float(others - 1 + worst)
-    return -worst * players / others, max(everyone, gained * players / others)
+    if rules.life_transfer == "none":
+        return -float(worst), float(everyone)
+    return -worst * players / others, (others - 1 + worst) * players / others  # what one pays another receives
 
 
 def _most_lost(rules: Rules) -> int:
