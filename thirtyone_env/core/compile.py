@@ -1,14 +1,17 @@
 """Compiling the entry points once, and finding them in a cache afterwards.
 
-Numba's own cache looks at the one file a function stands in and misses changes in what it imports. Here the cache
-folder is named by a hash of all sources of the core, the versions of Python, numba and llvmlite, and the processor; so
-an upgrade or a changed line is always noticed. The folder lies in the package where that can be written, else in the
-user's cache folder; ``THIRTYONE_CACHE_DIR`` overrides both. A file lock lets processes that start at once compile once.
+Numba's own cache looks at the one file a function stands in and misses changes in what it imports. Here each module of
+entry points has a cache folder named by a hash of its source and of all core modules that it imports, directly or not,
+the versions of Python, numba and llvmlite, and the processor; so an upgrade or a changed line is always noticed. The
+folder lies in the package where that can be written, else in the user's cache folder; ``THIRTYONE_CACHE_DIR``
+overrides both. A file lock lets processes that start at once compile once.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
+import functools
 import hashlib
 import os
 import platform
@@ -24,15 +27,39 @@ import numba
 from llvmlite import binding
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 
-CORE = "core"  # the group of entry points that every user needs
-_ENTRIES: dict[str, list[tuple[Any, str]]] = {}
+CORE = "core"
+_PACKAGE = "thirtyone_env.core"
 _DONE = "complete"
+_ENTRIES: dict[str, list[tuple[Any, str]]] = {}
 
 
-def sources_hash(folder: Path | None = None) -> str:
-    """Hash of the core's sources, the compiler's versions and the processor; hexadecimal."""
+def imported_sources(module: Path) -> list[Path]:
+    """A module of the core and every module of the core that it imports, directly or not; sorted."""
+    found: set[Path] = set()
+    waiting = [module]
+    while waiting:
+        path = waiting.pop()
+        if path not in found and path.is_file():
+            found.add(path)
+            waiting.extend(path.parent / f"{name}.py" for name in _imports(path))
+    return sorted(found)
+
+
+def _imports(path: Path) -> list[str]:
+    """Names of the core's modules that a file imports."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == _PACKAGE:
+            names.extend(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_PACKAGE + "."):
+            names.append(str(node.module).removeprefix(_PACKAGE + "."))
+    return names
+
+
+def sources_hash(module: Path) -> str:
+    """Hash of a module's sources, the compiler's versions and the processor; hexadecimal."""
     digest = hashlib.sha256()
-    for path in sorted((folder or Path(__file__).parent).glob("*.py")):
+    for path in imported_sources(module):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     processor = f"{binding.get_host_cpu_name()} {sorted(binding.get_host_cpu_features().items())}"
     for part in (sys.version, numba.__version__, llvmlite.__version__, platform.machine(), processor):
@@ -49,43 +76,41 @@ def _writable(folder: Path) -> bool:
         return False
 
 
-def cache_folder() -> Path:
-    """Folder of the compiled entry points of exactly these sources on this machine."""
-    name = f"core-{sources_hash()}"
+@functools.cache
+def cache_folder(module: Path) -> Path:
+    """Folder of the compiled entry points of one module, for exactly these sources on this machine."""
+    name = f"{module.stem}-{sources_hash(module)}"
     chosen = os.environ.get("THIRTYONE_CACHE_DIR")
     user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "thirtyone-env"
-    candidates = [Path(chosen)] if chosen else [Path(__file__).parent / "__pycache__", user]
+    candidates = [Path(chosen)] if chosen else [module.parent / "__pycache__", user]
     for base in candidates:
         if _writable(base / name):
             return base / name
     return Path(tempfile.gettempdir()) / f"thirtyone-env-{os.getuid() if hasattr(os, 'getuid') else 'user'}" / name
 
 
-_FOLDER = cache_folder()
-
-
 class _Locator:
     """Tells numba's cache where to keep a function; the folder's name is the freshness stamp."""
 
-    def __init__(self, py_func: Callable[..., Any]):
-        self._py_func = py_func
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder = folder
+        self._name = name
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Locator:
-        del py_file
-        return cls(py_func)
+        return cls(cache_folder(Path(py_file).resolve()), py_func.__name__)
 
     def ensure_cache_path(self) -> None:
-        _FOLDER.mkdir(parents=True, exist_ok=True)
+        self._folder.mkdir(parents=True, exist_ok=True)
 
     def get_cache_path(self) -> str:
-        return str(_FOLDER)
+        return str(self._folder)
 
     def get_source_stamp(self) -> str:
-        return _FOLDER.name
+        return self._folder.name
 
     def get_disambiguator(self) -> str:
-        return self._py_func.__name__
+        return self._name
 
 
 class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
@@ -99,7 +124,8 @@ class _Cache(FunctionCache):  # type: ignore[misc]  # numba has no types
 def entry(signature: str, group: str = CORE) -> Callable[[Callable[..., Any]], Any]:
     """Mark a function as one that Python calls: compiled for just this signature, and cached.
 
-    A group is compiled as a whole by `compile_entries`; so who needs the core only does not wait for the rest.
+    A group is the entry points of one module and is compiled as a whole by `compile_entries`; so who needs the core
+    only does not wait for the rest.
     """
 
     def mark(function: Callable[..., Any]) -> Any:
@@ -127,11 +153,12 @@ def _lock(folder: Path) -> Iterator[None]:
 def compile_entries(group: str = CORE, what: str = "the rules core") -> None:
     """Load a group's entry points from the cache, or compile them, with a message that names it while it lasts."""
     started = time.perf_counter()
-    done = _FOLDER / f"{_DONE}-{group}"
+    folder = Path(_ENTRIES[group][0][0]._cache.cache_path)
+    done = folder / _DONE
     if done.exists():
         _compile_all(group)
         return
-    with _lock(_FOLDER):
+    with _lock(folder):
         fresh = not done.exists()
         if fresh:
             print(f"thirtyone-env: compiling {what}, once for this version ...", file=sys.stderr, flush=True)
