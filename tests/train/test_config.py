@@ -43,8 +43,14 @@ def test_all_shipped_trainings_are_valid() -> None:
         ({"budget": {}}, "budget needs either steps or seconds, not neither"),
         ({"budget": {"steps": 5, "seconds": 5}}, "budget needs either steps or seconds, not both"),
         ({"evaluation": {"opponents": ["tips"]}}, "3 players need 2, one for each other seat"),
-        ({"ppo": {"num_games": 4, "n_steps": 4, "batch_size": 64}}, "batch_size=64 is more than a rollout has"),
-        ({"ppo": {"num_games": 5, "n_steps": 13, "batch_size": 64}}, "leaves a batch of a single decision over"),
+        (
+            {"ppo": {"num_games": 4, "n_steps": 4, "batch_size": 64}},
+            "batch_size=64 is more than a rollout has",
+        ),
+        (
+            {"ppo": {"num_games": 5, "n_steps": 13, "batch_size": 64}},
+            "leaves a batch of a single decision over",
+        ),
         ({"ppo": {"learning_rate": 0}}, "ppo.learning_rate=0 is not allowed"),
         ({"rules": "bicycle", "reward": "lives"}, "a pot game has no lives"),
         ({"rules": "bicycle", "players": 20}, "players=20 is not allowed"),
@@ -56,7 +62,9 @@ def test_wrong_keys_and_values_are_refused_by_name(changes: dict[str, Any], text
 
 
 def test_set_changes_keys_inside_and_the_budget_as_a_whole() -> None:
-    config = load_config("pagat", ["ppo.n_steps=32", "rules.lives=4", "budget.steps=1000", "imitation.teacher=null"])
+    config = load_config(
+        "pagat", ["ppo.n_steps=32", "rules.lives=4", "budget.steps=1000", "imitation.teacher=null"]
+    )
     assert config.ppo.n_steps == 32
     assert Rules.of(config.rules) == Rules.preset("pagat", lives=4)
     assert (config.budget.steps, config.budget.seconds) == (1000, None)
@@ -79,7 +87,11 @@ def test_a_wrong_set_is_refused(change: str, text: str) -> None:
 
 def test_files_that_are_no_config_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "x.yaml"
-    for content, text in (("- a", "must hold keys and values"), ("a: [", "is no YAML"), ("1: 2", "keywords must be")):
+    for content, text in (
+        ("- a", "must hold keys and values"),
+        ("a: [", "is no YAML"),
+        ("1: 2", "keywords must be"),
+    ):
         file.write_text(content)
         with pytest.raises(UserError, match=text):
             load_config(str(file))

@@ -80,7 +80,9 @@ def test_another_seed_gives_another_agent(finished: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("decisions", [10, 900, 1300])
-def test_a_run_killed_at_any_moment_and_resumed_is_bit_equal(finished: Path, tmp_path: Path, decisions: int) -> None:
+def test_a_run_killed_at_any_moment_and_resumed_is_bit_equal(
+    finished: Path, tmp_path: Path, decisions: int
+) -> None:
     """Killed in the first rollout, after a checkpoint, and in between two."""
     folder = tmp_path / "killed"
     done = subprocess.run(
@@ -108,7 +110,9 @@ def test_nothing_is_written_over(finished: Path) -> None:
 def test_a_checkpoint_that_does_not_fit_is_refused_by_name(finished: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there is no run at"):
         resume(tmp_path, say=quiet)
-    (tmp_path / "config.yaml").write_text((finished / "config.yaml").read_text().replace("seed: 3", "seed: 4"))
+    (tmp_path / "config.yaml").write_text(
+        (finished / "config.yaml").read_text().replace("seed: 3", "seed: 4")
+    )
     (tmp_path / NAME).write_bytes((finished / NAME).read_bytes())
     with pytest.raises(UserError, match="does not fit: its config is"):
         resume(tmp_path, say=quiet)
@@ -119,7 +123,9 @@ def test_a_checkpoint_that_does_not_fit_is_refused_by_name(finished: Path, tmp_p
 
 def test_a_budget_in_seconds_becomes_whole_rollouts_and_is_said(tmp_path: Path) -> None:
     said: list[str] = []
-    config = small(budget={"seconds": 0.5}, evaluation={"opponents": ["tips", "tips"], "deals": 2, "times": 1})
+    config = small(
+        budget={"seconds": 0.5}, evaluation={"opponents": ["tips", "tips"], "deals": 2, "times": 1}
+    )
     result = train(config, tmp_path / "run", say=said.append)
     assert said[0].startswith(f"0.5 seconds are turned into {result.steps} steps: a probe did ")
     assert result.steps == result.config.budget.steps

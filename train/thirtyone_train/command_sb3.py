@@ -94,7 +94,11 @@ def training_bar(console: Console | None = None) -> Iterator[Callable[[str, int,
     def report(stage: str, done: int, total: int) -> None:
         if stage not in tasks:
             tasks[stage] = bar.add_task(stage, total=total, unit=units.get(stage, "steps"))
+            bar.start()  # not before there is something to show, so that an error stands alone
         bar.update(tasks[stage], completed=done)
 
-    with bar:
+    try:
         yield report
+    finally:
+        if tasks:
+            bar.stop()
