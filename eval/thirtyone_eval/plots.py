@@ -11,6 +11,7 @@ from typing import Any
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import StrMethodFormatter
 
 from thirtyone_eval.show import plus_minus
 
@@ -141,6 +142,7 @@ def curve_plot(curve: dict[str, Any]) -> str:
     axes.plot(curve["x"], curve["y"], color=ACCENT, linewidth=2)
     if "half" in curve:
         axes.errorbar(curve["x"], curve["y"], yerr=curve["half"], fmt="o", color=ACCENT, markersize=5, linewidth=1.5)
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     axes.set_xlabel(curve["x_label"])
     axes.set_ylabel(curve["y_label"])
     axes.grid(linewidth=0.6)
