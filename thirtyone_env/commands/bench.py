@@ -1,0 +1,57 @@
+"""`thirtyone bench`: what this machine does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command(epilog="Example: thirtyone bench --runs 3")
+def bench(
+    runs: int = typer.Option(5, min=1, max=100, help="Runs of each measurement; the median is told."),
+    threads: bool = typer.Option(True, help="Also compare two threads with two processes."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON in place of the table."),
+    out: Path = typer.Option(Path("runs/bench.json"), help="File for the JSON; an older one is kept beside it."),
+) -> None:
+    """Measure the engine's speed on this machine, and save the figures."""
+    import json
+
+    from rich.console import Console
+    from rich.progress import Progress
+    from rich.table import Table
+
+    from thirtyone_env import benchmarks
+    from thirtyone_env.files import free_path, write_text
+
+    console = Console(stderr=as_json)
+    figures = []
+    with Progress(console=console, transient=True) as progress:
+        plan = benchmarks.plan()
+        task = progress.add_task("measuring", total=len(plan) + threads)
+        for name, make in plan:
+            progress.update(task, description=name)
+            figures.append(benchmarks.measure(name, make(), runs))
+            progress.advance(task)
+        extra = {}
+        if threads:
+            progress.update(task, description="two threads against two processes")
+            extra["threads"] = benchmarks.two_threads(runs)
+            progress.advance(task)
+    result = benchmarks.as_json(figures, extra)
+    path = free_path(out)
+    write_text(path, json.dumps(result, indent=2) + "\n")
+    if as_json:
+        typer.echo(json.dumps(result))
+        return
+    table = Table("what", "actions/s", "slowest", "fastest", title=f"{result['machine']['processor']}")
+    for figure in figures:
+        table.add_row(figure.name, f"{figure.rate:,.0f}", f"{figure.worst:,.0f}", f"{figure.best:,.0f}")
+    console.print(table)
+    if threads:
+        ratio = extra["threads"]["threads_over_processes"]
+        console.print(f"two threads reach {ratio:.2f} of what two processes reach together")
+    console.print(f"load {result['machine']['load']}; saved in {path}")
+    console.print("kindred libraries beside these, in an environment of their own: bench/run.sh in a checkout")
