@@ -163,7 +163,8 @@ class _Player:
         self.deck = []
         result = decode_round(self.game.rules, self.game.players, raw, dealer, deal)
         shown = " ".join(f"{s}:{'-' if h is None else ' '.join(h)}" for s, h in enumerate(result.hands))
-        text = f"round ends ({result.reason}); hands {shown}; lost {list(result.lost)}; lives {list(result.lives_after)}"
+        costs = f"lost {list(result.lost)}; lives {list(result.lives_after)}"
+        text = f"round ends ({result.reason}); hands {shown}; {costs}"
         self.events.append(Event("round", None, text, text, PUBLIC, result))
         if info & entry.OVER:
             self._note("over", self.game.winner, f"match over, winner {self.game.winner}")

@@ -96,6 +96,10 @@ class Game:
         self.first_deck = None if deck is None else list(self._deck)
         self._command = _PLAY_ON if chance == "seed" and deck is None else _PLAY
         self._dealer = self.dealer
+        self._mask = 0
+        self._turn: int | None = None
+        self.over = False
+        self.needs_card = False
         self._settle_in(*_step(self._state, int(entry.PEEK), 0))
 
     # --- playing -----------------------------------------------------------------------------------------------
@@ -107,8 +111,8 @@ class Game:
             IllegalAction: it is not legal now; nothing has changed.
             UserError: there is no such action.
         """
-        number = action if action.__class__ is int else action_id(action)
-        if not 0 <= number < NUM_ACTIONS or not self._mask >> number & 1:  # type: ignore[operator]  # an int here
+        number = action if isinstance(action, int) else action_id(action)
+        if not 0 <= number < NUM_ACTIONS or not self._mask >> number & 1:
             raise IllegalAction(why_refused(self, action_id(action)))
         state = self._state
         before = (self._log, "action", number, state.tobytes(), len(self._rounds), self._deck, self._dealer)
@@ -221,11 +225,11 @@ class Game:
         self._finish(mask, info)
 
     def _finish(self, mask: int, info: int) -> None:
-        self._mask: int = mask
+        self._mask = mask
         turn = info >> 8
-        self._turn: int | None = None if turn == 15 else turn
-        self.over: bool = bool(info & entry.OVER)
-        self.needs_card: bool = bool(info & entry.NEEDS_CARD)
+        self._turn = None if turn == 15 else turn
+        self.over = bool(info & entry.OVER)
+        self.needs_card = bool(info & entry.NEEDS_CARD)
         if self.chance == "seed" and self.seeded and not self._deck:
             self._command = _PLAY_ON
 

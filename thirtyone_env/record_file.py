@@ -9,13 +9,13 @@ named with its line.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from thirtyone_env.errors import UserError
+from thirtyone_env.files import write_text
 from thirtyone_env.game import Game
 from thirtyone_env.record import make_record, play_move, round_summary, start_of_record
 
@@ -81,12 +81,9 @@ def write_record(path: str | Path, game: Game, names: Sequence[str] | None = Non
     """
     target = Path(path)
     text = "".join(record_lines(make_record(game, names)))
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, target)
+        write_text(target, text)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise UserError(f"the record {target} cannot be written: {error.strerror}") from error
     return target
 

@@ -159,7 +159,7 @@ class Rules:
         return self._worth_of(self._hand(cards)) / 2
 
     def tiebreak_key(self, cards: Sequence[str | int]) -> int:
-        """Ranks of the scoring suit as bits; of hands of equal worth the larger wins under tiebreak ``highest_card``."""
+        """Ranks of the scoring suit as bits; of hands of equal worth the larger wins a tiebreak ``highest_card``."""
         from thirtyone_env.core import entry
 
         return int(entry.tiebreak_of(self._hand(cards), self._packed[1]))
@@ -171,7 +171,7 @@ class Rules:
 
     def _hand(self, cards: Sequence[str | int]) -> int:
         if isinstance(cards, str):
-            raise UserError(f"give a list of cards, not the text '{cards}' (thirtyone_env.cards.parse_cards splits one)")
+            raise UserError(f"give a list of cards, not the text '{cards}' (cards.parse_cards splits one)")
         hand = cards_to_set(cards)
         if hand.bit_count() != self.hand_size:
             raise UserError(f"a hand has {self.hand_size} cards, not {hand.bit_count()}: {' '.join(map(str, cards))}")
@@ -248,9 +248,13 @@ def _check_together(rules: Rules, deck_given: bool) -> None:
             "a pot game needs both highest_takes_pot and takes_pot, a lives game neither"
         )
     if rules.only_knocker_amount == 2 and rules.knock_penalty == 1:
-        raise UserError("only_knocker_amount=2 and knock_penalty=1 contradict each other: a tie would cost more than losing alone")
+        raise UserError(
+            "only_knocker_amount=2 and knock_penalty=1 contradict each other: a tie would cost more than losing alone"
+        )
     if rules.early_knock_shows_now and rules.first_turn_knock in ("banned_first_turn", "banned_first_lap"):
-        raise UserError(f"early_knock_shows_now=True and first_turn_knock={rules.first_turn_knock!r} contradict each other")
+        raise UserError(
+            f"early_knock_shows_now=True and first_turn_knock={rules.first_turn_knock!r} contradict each other"
+        )
     if rules.tiebreak == "highest_card" and not pot:
         raise UserError("tiebreak='highest_card' needs settlement highest_takes_pot: in a lives game all who tie lose")
     if rules.three_aces == "feuer" and (rules.table != "pool" or rules.three_of_a_kind == "off"):

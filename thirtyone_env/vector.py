@@ -47,7 +47,7 @@ class VectorGame:
         masks: uint64 ``[games]``, legal actions of the seat to move as bits.
         seats: int64 ``[games]``, the seat to move.
         rewards: float32 ``[games, seats]``, what the last step paid.
-        ended: uint8 ``[games]``: 0 goes on, 1 a round has ended, 2 the match was won, 3 it was cut off at ``max_deals``.
+        ended: uint8 ``[games]``: 0 goes on, 1 a round has ended, 2 the match was won, 3 it was cut off (``max_deals``).
         results: uint64 ``[6, games]``, words of the state right after the last round was settled (``RESULT_FROM``).
 
     Raises:
@@ -224,13 +224,17 @@ class VectorGame:
 
         actions = sum(self._share(work))
         self._run(_NO_ACTIONS)
-        total = np.sum(tallies, axis=0, dtype=np.uint64)
+        total = np.zeros_like(tallies[0])
+        for tally in tallies:
+            total += tally
         names = ("rounds", "lost", "matches", "wins", "places")
-        return {**dict(zip(names, total, strict=True)), "actions": np.array([actions], dtype=np.uint64)}
+        counts = {name: total[row] for row, name in enumerate(names)}
+        return {**counts, "actions": np.array([actions], dtype=np.uint64)}
 
     def _kinds(self, policies: Sequence[Any]) -> Words:
         """Kinds and parameters of the policies: uint64 ``[1 or games, 2 * seats]``."""
-        rows = policies if policies and isinstance(policies[0], Sequence) and not isinstance(policies[0], str) else [policies]
+        one_a_game = bool(policies) and isinstance(policies[0], Sequence) and not isinstance(policies[0], str)
+        rows = policies if one_a_game else [policies]
         if len(rows) not in (1, self.num_games):
             raise UserError(f"policies for {len(rows)} games given, 1 or {self.num_games} are needed")
         known: dict[Any, tuple[int, int]] = {}
