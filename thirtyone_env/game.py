@@ -94,7 +94,7 @@ class Game:
         self._decoded: list[RoundResult] = []
         self._deck = () if deck is None else self._checked_deck(deck)
         self.first_deck = None if deck is None else list(self._deck)
-        self._command = _PLAY_ON if chance == "seed" and deck is None else _PLAY
+        self._command = _PLAY
         self._dealer = self.dealer
         self._mask = 0
         self._turn: int | None = None
@@ -230,8 +230,8 @@ class Game:
         self._turn = None if turn == 15 else turn
         self.over = bool(info & entry.OVER)
         self.needs_card = bool(info & entry.NEEDS_CARD)
-        if self.chance == "seed" and self.seeded and not self._deck:
-            self._command = _PLAY_ON
+        by_itself = self.chance == "seed" and self.seeded and not self._deck  # undo may bring scripted cards back
+        self._command = _PLAY_ON if by_itself else _PLAY
 
     def _at_deal(self) -> bool:
         return field(self._state, layout.PHASE) == int(layout.PH_DEAL)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from tests.env.stacking import laid_out, play
 from thirtyone_env import Game, IllegalAction, Rules, UserError
 from thirtyone_env.cards import CARDS, set_to_ids
-from thirtyone_env.core import entry, layout
 from thirtyone_env.core.rng import STREAM_DEALER, python_game_key
 
 STOCK_PRESETS = ("pagat", "party", "standard", "kids", "wikipedia_fast")
@@ -79,13 +77,8 @@ def test_section_2_first_dealer_low_card_is_the_lowest_cut(players: int) -> None
 
 
 def test_section_2_first_dealer_rotation_is_the_next_seat_each_match() -> None:
-    state = Game(Rules(first_dealer="rotation"), 4, seed=1).state
-    dealers = []
-    for match in range(9):
-        word, shift, _ = layout.MATCH_NO
-        state[int(word), 0] = np.uint64(match << int(shift))
-        entry.begin(state, 0, 15)
-        dealers.append(int(state[int(layout.DEALER[0]), 0]) >> int(layout.DEALER[1]) & 15)
+    rules = Rules(first_dealer="rotation")
+    dealers = [Game(rules, 4, seed=1, match=match, chance="manual").dealer for match in range(9)]
     assert dealers == [0, 1, 2, 3, 0, 1, 2, 3, 0]
 
 
