@@ -15,7 +15,7 @@ from thirtyone_env.errors import UserError
 pyspiel = pytest.importorskip("pyspiel", reason="needs the extra openspiel")
 
 import thirtyone_env.openspiel  # noqa: E402
-from thirtyone_env.openspiel.bounds import utility_bounds  # noqa: E402
+from thirtyone_env.bounds import utility_bounds  # noqa: E402
 
 MAIN = Rules.presets()[:7]
 GAMES = [

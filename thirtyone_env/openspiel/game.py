@@ -10,12 +10,12 @@ import pyspiel
 import yaml
 
 from thirtyone_env.actions import ACTION_NAMES, NUM_ACTIONS, mask_to_ids
+from thirtyone_env.bounds import most_chance_nodes, most_decisions, utility_bounds
 from thirtyone_env.cards import CARDS
 from thirtyone_env.core import tree_entry
 from thirtyone_env.env_rewards import round_rewards, scheme_of
 from thirtyone_env.errors import UserError
 from thirtyone_env.game import Game
-from thirtyone_env.openspiel.bounds import most_chance_nodes, most_decisions, utility_bounds
 from thirtyone_env.openspiel.observer import ThirtyOneObserver
 from thirtyone_env.rules import MAX_PLAYERS, MIN_PLAYERS, Rules
 
@@ -41,14 +41,14 @@ GAME_TYPE = pyspiel.GameType(
 )
 
 
-class ThirtyOneGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
+class ThirtyOneGame(pyspiel.Game):
     """One round of Thirty-One. Hands are dealt in ascending order, with the weights that keep every hand as likely.
 
     Parameters:
         preset: name of a variant.
         players: seats, 2 to 9.
         dealer: seat that deals; -1 is the last one, so that seat 0 plays first.
-        options: rule options to change, as ``name:value`` with ``;`` between them, such as ``max_turns:6;knock_min:17``.
+        options: rule options to change, as ``name:value`` with ``;`` between them: ``max_turns:6;knock_min:17``.
     """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
@@ -83,7 +83,7 @@ class ThirtyOneGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         return ThirtyOneObserver(self, iig_obs_type, params)
 
 
-class ThirtyOneState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
+class ThirtyOneState(pyspiel.State):
     """A state of the round.
 
     Attributes:

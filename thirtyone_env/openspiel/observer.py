@@ -10,8 +10,8 @@ import pyspiel
 
 from thirtyone_env import observation
 from thirtyone_env.actions import NUM_ACTIONS
+from thirtyone_env.bounds import most_decisions
 from thirtyone_env.core import layout
-from thirtyone_env.openspiel.bounds import most_decisions
 
 if TYPE_CHECKING:
     from thirtyone_env.openspiel.game import ThirtyOneGame, ThirtyOneState
@@ -36,7 +36,7 @@ class ThirtyOneObserver:
             raise ValueError(f"observation parameters are not supported: {params}")
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         if kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER or not kind.public_info:
-            raise ValueError("an observation holds what is public and what its one player sees; nothing else is offered")
+            raise ValueError("an observation is what is public and what its one player sees; nothing else is offered")
         self._recall: bool = kind.perfect_recall
         self._cards = np.flatnonzero(_bits(game.rules.deck_set, 52))
         pieces = self._pieces(game)

@@ -1,4 +1,4 @@
-"""What a round can be at most: its length, its chance, its rewards. OpenSpiel wants to know before it is played."""
+"""What a round can be at most: its length, its chance, its rewards."""
 
 from __future__ import annotations
 
