@@ -89,6 +89,7 @@ class Game:
         self._state = _first_state(self.rules, self.players, self.seed, episode, self.match)
         _begin(self._state, self.rules, self.players, dealer, lives, out)
         self.first_state = self._state.tobytes()
+        self.resampled = False
         self._log: Entry | None = None
         self._rounds: list[tuple[bytes, int, int]] = []
         self._decoded: list[RoundResult] = []
@@ -433,6 +434,25 @@ class Game:
             result.append(node)
             node = node.before
         return result[::-1]
+
+    def resample(self, seat: int, key: int) -> Game:
+        """A game in the same situation as far as ``seat`` knows, with the hidden cards dealt anew by ``key``.
+
+        It goes on with cards of its own and has no history: it cannot be undone beyond this point, nor recorded.
+
+        Raises:
+            UserError: no seat is to move.
+        """
+        from thirtyone_env.redeal import resample
+
+        states = resample(self.view(seat)[None], np.array([key], dtype=np.uint64))
+        copy = self.clone()
+        copy._state = states[: layout.state_words(self.players)].copy()
+        copy.first_state, copy.first_deck = copy._state.tobytes(), None
+        copy._log, copy._rounds, copy._decoded, copy._deck = None, [], [], ()
+        copy.seeded, copy.chance, copy.resampled = True, "seed", True
+        copy._settle_in(*_step(copy._state, int(entry.PEEK), 0))
+        return copy
 
     # --- records -----------------------------------------------------------------------------------------------
 

@@ -29,6 +29,8 @@ def make_record(game: Game, names: Sequence[str] | None = None) -> dict[str, Any
     """
     import thirtyone_env
 
+    if game.resampled:
+        raise UserError("a resampled game has no beginning that could be recorded")
     if names is not None and len(names) != game.players:
         raise UserError(f"{len(names)} names given for {game.players} seats")
     return {
