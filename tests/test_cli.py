@@ -16,7 +16,8 @@ import typer
 from thirtyone_env import cli
 from thirtyone_env.extras import EXTRAS
 
-HEAVY = ["torch", "numba", "numpy", "gymnasium", "pettingzoo", "matplotlib", "stable_baselines3", "openskill"]
+# the package itself imports gymnasium (and so numpy), to register its environment
+HEAVY = ["torch", "numba", "pettingzoo", "matplotlib", "stable_baselines3", "openskill"]
 
 COMMANDS = '''
 import typer
