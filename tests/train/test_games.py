@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from thirtyone_agents.registry import load
+from thirtyone_env.cards import CARDS
 from thirtyone_env.core import layout
 from thirtyone_env.decode import field
 from thirtyone_env.env_rewards import round_rewards
@@ -123,6 +124,33 @@ def test_transitions_are_the_learners_decisions() -> None:
 
 def _mover(state: bytes) -> int:
     return field(np.frombuffer(state, dtype=np.uint64).reshape(-1, 1), layout.TURN)
+
+
+def test_hands_stand_after_the_observation_and_change_nothing_in_it() -> None:
+    """A critic's columns: 52 cards and the worth of each other seat, clockwise from the learner."""
+    opponents = ["threshold:21", "tips", "threshold:25"]
+    plain, shown = (
+        LearnerGames(1, "standard", 4, opponents, seed=8, ordered=True, hands=hands)
+        for hands in (False, True)
+    )
+    columns = plain.observations.shape[1]
+    assert (shown.columns, shown.observations.shape[1]) == (columns, columns + 3 * 53)
+    env = ThirtyOneEnv("standard", 4, [load(name) for name in opponents])
+    open_episode(env, shown, 0)
+    generator = np.random.default_rng(4)
+    for _ in range(60):
+        np.testing.assert_array_equal(shown.observations[:, :columns], plain.observations)
+        for place in range(1, 4):
+            part = shown.observations[0, columns + 53 * (place - 1) :][:53]
+            hand = env.game.hands[(env.seat + place) % 4]
+            assert [CARDS[i] for i in np.flatnonzero(part[:52])] == hand
+            assert part[52] == (2 * env.game.rules.worth(hand) if hand else 0)
+        actions = random_legal(plain.masks, generator)
+        plain.step(actions)
+        shown.step(actions)
+        env.step(int(actions[0]))
+        if env._over:
+            open_episode(env, shown, 0)
 
 
 def test_a_match_cut_off_at_max_deals_is_truncated_not_terminated() -> None:

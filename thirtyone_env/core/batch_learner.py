@@ -16,7 +16,7 @@ came before the learner's first decision of an episode and are paid with it.
 from __future__ import annotations
 
 from thirtyone_env.core import deal, match, moves, observe, pay, policies, rounds, view
-from thirtyone_env.core.bits import U0, U1, U, get, jit, put
+from thirtyone_env.core.bits import U0, U1, U, get, jit, lowest, put
 from thirtyone_env.core.compile import compile_entries, entry
 from thirtyone_env.core.layout import (
     DEAL_NO,
@@ -27,11 +27,13 @@ from thirtyone_env.core.layout import (
     OUT,
     PH_OVER,
     PHASE,
+    RULES1,
     TRUNCATED,
     TURN,
     V_LEGAL,
 )
 from thirtyone_env.core.rng import STREAM_POLICY, below, game_key, mix, random_word
+from thirtyone_env.core.worth import worth
 
 GROUP = "learner"
 
@@ -52,6 +54,7 @@ H_CUT = 3  # 1: each round's end ends an episode for the learner, while the matc
 H_PLACES = 4  # places for seats in the observation
 SETTINGS = 5
 ANY_SEAT = 15
+HAND_COLUMNS = 53
 
 # How a game stands after a step.
 GOES_ON, ENDED, TRUNCATED_END = U(0), U(1), U(2)
@@ -150,6 +153,28 @@ def _begin_episode(S, T, g, pool, how):
 
 
 @jit
+def _write_columns(S, T, V, g, out, how):
+    """The learner's observation, and after it, where ``out`` has room, every other seat's hand (for a critic).
+
+    A hand takes `HAND_COLUMNS`: one for each card, and its worth in half points.
+    """
+    at = observe.write_observation(V, g, out, g, int(how[H_PLACES]))
+    if at == out.shape[1]:
+        return
+    players = get(S, g, NUM_SEATS)
+    for i in range(1, 9):
+        place = U(i)
+        if place < players:
+            seat = T[T_LEARNER, g] + place
+            hand = S[rounds.hand_word(seat - players if seat >= players else seat), g]
+            out[g, at + 52] = worth(hand, S[RULES1, g])
+            while hand != U0:
+                out[g, at + int(lowest(hand))] = 1
+                hand = hand & (hand - U1)
+            at += HAND_COLUMNS
+
+
+@jit
 def _illegal(V, actions):
     """The first game whose action is illegal, or -1."""
     for i in range(V.shape[0]):
@@ -171,7 +196,8 @@ def step_all(S, T, V, pool, how, owed, obs, masks, actions, last_obs, rewards, e
     episode, by the key ``T[T_KEY]``; the rules and the seats of each game stand in ``S`` already.
 
     Args:
-        obs: int8 ``[games, d]``, the learners' observations.
+        obs: int8 ``[games, d]``, the learners' observations; with ``HAND_COLUMNS`` more for each other seat, the hands
+            there too.
         masks: int8 ``[games, 63]``, their legal actions.
         actions: int64 ``[games]``, or ``[0]`` to begin.
         last_obs: int8 ``[games, d]``, written where an episode has ended.
@@ -201,13 +227,13 @@ def step_all(S, T, V, pool, how, owed, obs, masks, actions, last_obs, rewards, e
                 rewards[i] = reward
                 ends[i] = stands
                 if stands != GOES_ON:
-                    observe.write_observation(V, g, last_obs, g, int(how[H_PLACES]))
+                    _write_columns(S, T, V, g, last_obs, how)
             if stands == GOES_ON:
                 break
             if _is_over(S, T, g):
                 _begin_episode(S, T, g, pool, how)
             action, counts = NO_ACTION, False
-        observe.write_observation(V, g, obs, g, int(how[H_PLACES]))
+        _write_columns(S, T, V, g, obs, how)
         observe.write_mask(V[g, V_LEGAL], masks, g)
     return -1
 

@@ -107,6 +107,8 @@ class TrainConfig(Part):
         episode: ``deal``, ``round`` or ``match``, as for `thirtyone_train.games.LearnerGames`.
         reward: ``lives``, ``match``, or None: ``lives``, and in pot games the pot's share.
         hidden: widths of the hidden layers; the first is shared by actor and critic.
+        critic_sees_hands: whether the critic, which only training needs, is told the hands of the other seats. The
+            agent never is.
         budget, imitation, ppo, evaluation: see there.
         checkpoint_every: updates between checkpoints.
         threads: of the linear algebra. Results are bit-equal for the same number only.
@@ -120,6 +122,7 @@ class TrainConfig(Part):
     episode: Literal["deal", "round", "match"] = "deal"
     reward: Literal["lives", "match"] | None = None
     hidden: list[Count] = Field(default=[128, 64], min_length=1)
+    critic_sees_hands: bool = True
     budget: Budget
     imitation: Imitation = Imitation()
     ppo: Ppo = Ppo()

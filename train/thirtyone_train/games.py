@@ -44,9 +44,12 @@ class LearnerGames:
             deals as they stand there, in the odd ones a round by itself.
         reward: ``lives``, ``match``, or None for what `thirtyone_env.env_rewards.scheme_of` takes.
         ordered: whether each opponent has its seat.
+        hands: whether the observations are followed by the hands of the other seats, clockwise from the learner's:
+            53 columns each, the cards and the worth in half points. That is for critics; no player may see it.
 
     Attributes:
-        observations: int8 ``[games, d]``; the learner's view as numbers.
+        columns: d, the columns of an observation without the hands.
+        observations: int8 ``[games, d]``; the learner's view as numbers (and the hands after it where asked for).
         masks: int8 ``[games, 63]``; its legal actions.
         rewards: float64 ``[games]``; what the last step brought.
         ends: int8 ``[games]``; 0 goes on, 1 the episode ended, 2 it was cut off at ``max_deals``.
@@ -69,6 +72,7 @@ class LearnerGames:
         episode: str = "match",
         reward: str | None = None,
         ordered: bool = False,
+        hands: bool = False,
     ) -> None:
         self.rules = Rules.of(rules)
         self.players = self.rules.check_players(players)
@@ -84,7 +88,8 @@ class LearnerGames:
             raise UserError(f"seat={seat} is not in this game: 0 to {players - 1}, or None to draw it")
         self._how = self._settings(seat, ordered)
         self._pool = np.array([(p.kind, p.parameter) for p in self.opponents], dtype=np.uint64)
-        self._make_arrays()
+        self.columns = size(players)
+        self._make_arrays(self.columns + (players - 1) * _core().HAND_COLUMNS * hands)
         self.begin(seed)
 
     def _settings(self, seat: int | None, ordered: bool) -> npt.NDArray[np.uint64]:
@@ -97,8 +102,8 @@ class LearnerGames:
         how[core.H_PLACES] = self.players
         return how
 
-    def _make_arrays(self) -> None:
-        n, columns = self.num_games, size(self.players)
+    def _make_arrays(self, columns: int) -> None:
+        n = self.num_games
         self.state = np.zeros((layout.state_words(self.players), n + _PADDING), dtype=np.uint64)
         self.state[int(layout.RULES0)], self.state[int(layout.RULES1)] = self.rules.packed
         way = FIRST_DEALERS.index(self.rules.first_dealer) << int(layout.FIRST_DEALER[1])

@@ -6,6 +6,7 @@ copying its weights.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -21,30 +22,78 @@ from thirtyone_agents.network import Layer
 # Logits beyond this are cut off. With chances down to e^-40 nothing that matters is lost, and the ratio of a new to an
 # old chance stays finite in float32: unbounded logits end MaskablePPO with NaN once a chance moves from e^-1000 to 1.
 LOGIT_LIMIT = 20.0
+HANDS_WIDTH = 64
 
 
-class ScaledTrunk(BaseFeaturesExtractor):
-    """Observations divided by their greatest values, and the first layer, which actor and critic share."""
+class Trunk(BaseFeaturesExtractor):
+    """The first layer, on observations divided by their greatest values; actor and critic share it.
 
-    def __init__(self, observation_space: spaces.Box, width: int) -> None:
-        super().__init__(observation_space, features_dim=width)
+    Columns beyond ``columns`` are hands that only the critic may see; they have a layer of their own, whose output
+    stands after that of the first.
+    """
+
+    def __init__(self, observation_space: spaces.Box, width: int, columns: int) -> None:
         high = torch.as_tensor(observation_space.high, dtype=torch.float32)
+        beyond = high.shape[0] - columns
+        hands_width = HANDS_WIDTH if beyond else 0
+        super().__init__(observation_space, features_dim=width + hands_width)
+        self.columns = columns
         self.factor: torch.Tensor
         self.register_buffer("factor", 1.0 / high, persistent=False)
-        self.layer = nn.Linear(high.shape[0], width)
+        self.layer = nn.Linear(columns, width)
+        self.hands_layer = nn.Linear(beyond, hands_width) if beyond else None
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Float32 ``[n, d]`` to ``[n, width]``."""
-        scaled = self.layer.weight * self.factor  # cheaper than scaling every observation
-        return torch.relu(functional.linear(observations, scaled, self.layer.bias))
+        """Float32 ``[n, d]`` to ``[n, width]``, or ``[n, width + HANDS_WIDTH]`` with hands."""
+        own = _scaled(self.layer, observations[:, : self.columns], self.factor[: self.columns])
+        if self.hands_layer is None:
+            return own
+        hands = _scaled(self.hands_layer, observations[:, self.columns :], self.factor[self.columns :])
+        return torch.cat([own, hands], dim=1)
+
+
+def _scaled(layer: nn.Linear, numbers: torch.Tensor, factor: torch.Tensor) -> torch.Tensor:
+    """The layer on ``numbers * factor``; scaling the weights is cheaper than scaling every observation."""
+    return torch.relu(functional.linear(numbers, layer.weight * factor, layer.bias))
+
+
+class Heads(nn.Module):
+    """The hidden layers of actor and critic after the trunk; the actor's see its first ``width`` outputs alone."""
+
+    def __init__(self, width: int, features: int, hidden: list[int]) -> None:
+        super().__init__()
+        self.width = width
+        self.policy_net = _stack([width, *hidden])
+        self.value_net = _stack([features, *hidden])
+        self.latent_dim_pi = hidden[-1] if hidden else width
+        self.latent_dim_vf = hidden[-1] if hidden else features
+
+    def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return self.forward_actor(features), self.forward_critic(features)
+
+    def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
+        """Float32 ``[n, latent_dim_pi]``."""
+        return self.policy_net(features[:, : self.width])
+
+    def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
+        """Float32 ``[n, latent_dim_vf]``."""
+        return self.value_net(features)
+
+
+def _stack(widths: list[int]) -> nn.Sequential:
+    layers: list[nn.Module] = []
+    for wide, narrow in pairwise(widths):
+        layers += [nn.Linear(wide, narrow), nn.ReLU()]
+    return nn.Sequential(*layers)
 
 
 class PlainPolicy(MaskableActorCriticPolicy):
-    """Actor and critic on a `ScaledTrunk`, with logits cut off at `LOGIT_LIMIT`."""
+    """Actor and critic on a `Trunk`, with logits cut off at `LOGIT_LIMIT`. ``net_arch`` is a list of hidden widths."""
 
-    def __init__(self, observation_space: Any, action_space: Any, lr_schedule: Any, **options: Any) -> None:
-        options.setdefault("activation_fn", nn.ReLU)
-        super().__init__(observation_space, action_space, lr_schedule, **options)
+    def _build_mlp_extractor(self) -> None:
+        hidden: Any = self.net_arch
+        trunk: Any = self.features_extractor
+        self.mlp_extractor: Any = Heads(trunk.layer.out_features, trunk.features_dim, hidden)
 
     def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> MaskableDistribution:
         logits = self.action_net(latent_pi).clamp(-LOGIT_LIMIT, LOGIT_LIMIT)
@@ -57,12 +106,12 @@ class PlainPolicy(MaskableActorCriticPolicy):
         return logits, self.value_net(latent_vf).flatten()
 
 
-def policy_options(hidden: list[int]) -> dict[str, Any]:
-    """MaskablePPO's ``policy_kwargs`` for hidden layers of these widths: the first is shared."""
+def policy_options(hidden: list[int], columns: int) -> dict[str, Any]:
+    """MaskablePPO's ``policy_kwargs``: widths of the hidden layers, the first shared; columns that the actor sees."""
     return {
-        "features_extractor_class": ScaledTrunk,
-        "features_extractor_kwargs": {"width": hidden[0]},
-        "net_arch": {"pi": hidden[1:], "vf": hidden[1:]},
+        "features_extractor_class": Trunk,
+        "features_extractor_kwargs": {"width": hidden[0], "columns": columns},
+        "net_arch": hidden[1:],
     }
 
 

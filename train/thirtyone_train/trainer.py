@@ -125,6 +125,7 @@ def make_games(config: TrainConfig, seed: int) -> LearnerGames:
         seed=seed,
         episode=config.episode,
         reward=config.scheme,
+        hands=config.critic_sees_hands,
     )
 
 
@@ -133,13 +134,14 @@ def make_model(config: TrainConfig) -> MaskablePPO:
     from thirtyone_train.vec_env import LearnerVecEnv
 
     ppo = config.ppo
+    games = make_games(config, config.seed)
 
     def rate(left: float) -> float:
         return ppo.learning_rate * (ppo.learning_rate_end + (1 - ppo.learning_rate_end) * left)
 
     return MaskablePPO(
         PlainPolicy,
-        LearnerVecEnv(make_games(config, config.seed)),
+        LearnerVecEnv(games),
         learning_rate=rate,
         n_steps=ppo.n_steps,
         batch_size=ppo.batch_size,
@@ -151,7 +153,7 @@ def make_model(config: TrainConfig) -> MaskablePPO:
         vf_coef=ppo.vf_coef,
         max_grad_norm=ppo.max_grad_norm,
         target_kl=ppo.target_kl,
-        policy_kwargs=policy_options(config.hidden),
+        policy_kwargs=policy_options(config.hidden, games.columns),
         seed=config.seed,
         device="cpu",
     )

@@ -14,9 +14,11 @@ from thirtyone_env.actions import NUM_ACTIONS
 from thirtyone_env.observation_table import highs
 from thirtyone_train.games import LearnerGames
 
+_MOST_WORTH = 66  # half points
+
 
 class LearnerVecEnv(VecEnv):
-    """`LearnerGames` behind Stable-Baselines3's interface.
+    """`LearnerGames` behind Stable-Baselines3's interface. Where the games show the hands, observations hold them too.
 
     Where an episode has ended, ``infos[i]`` holds ``terminal_observation`` (the learner's observation at the end; the
     observation returned belongs to the next episode already), ``TimeLimit.truncated`` and ``episode`` (``r`` the sum of
@@ -25,8 +27,11 @@ class LearnerVecEnv(VecEnv):
 
     def __init__(self, games: LearnerGames) -> None:
         self.games = games
-        observations = spaces.Box(0, highs(games.players), dtype=np.int8)
-        super().__init__(games.num_games, observations, spaces.Discrete(NUM_ACTIONS))
+        hands = games.observations.shape[1] - games.columns
+        high = np.concatenate(
+            [highs(games.players), np.resize(np.array([1] * 52 + [_MOST_WORTH], dtype=np.int8), hands)]
+        )
+        super().__init__(games.num_games, spaces.Box(0, high, dtype=np.int8), spaces.Discrete(NUM_ACTIONS))
         self._actions = np.zeros(games.num_games, dtype=np.int64)
         self.returns = np.zeros(games.num_games)
         self.lengths = np.zeros(games.num_games, dtype=np.int64)
