@@ -9,7 +9,7 @@ game, ``T: uint64 [TASK_WORDS, games]``, the words named ``T_*`` here. Each epis
 its own, so ``Game(rules, players, seed=T[T_SEED, g])`` deals the same cards.
 
 Arrays that the functions share: ``V: uint64 [games, 32]`` the learners' views; ``pool: uint64 [rows, 2]`` kinds and
-parameters of the opponents; ``how: uint64 [5]`` the settings named ``H_*``; ``owed: float64 [games]`` rewards that
+parameters of the opponents; ``how: uint64 [6]`` the settings named ``H_*``; ``owed: float64 [games]`` rewards that
 came before the learner's first decision of an episode and are paid with it.
 """
 
@@ -32,6 +32,7 @@ from thirtyone_env.core.layout import (
     TURN,
     V_LEGAL,
 )
+from thirtyone_env.core.legal import legal_actions
 from thirtyone_env.core.rng import STREAM_POLICY, below, game_key, mix, random_word
 from thirtyone_env.core.worth import worth
 
@@ -52,7 +53,8 @@ H_ORDERED = 1  # 1: the j-th seat after the learner plays row j of the pool; 0: 
 H_SCHEME = 2  # rewards: 0 lives, 1 match
 H_CUT = 3  # 1: each round's end ends an episode for the learner, while the match goes on under it
 H_PLACES = 4  # places for seats in the observation
-SETTINGS = 5
+H_THROUGH = 5  # 1: the learner's seat is played too, by its row of the pool
+SETTINGS = 6
 ANY_SEAT = 15
 HAND_COLUMNS = 53
 
@@ -106,7 +108,7 @@ def _run_on(S, T, V, g, pool, how, action, reward):
             if not pending:
                 if _learner_out(S, T, g):
                     return reward, ENDED
-                if get(S, g, TURN) == T[T_LEARNER, g]:
+                if get(S, g, TURN) == T[T_LEARNER, g] and how[H_THROUGH] == U0:
                     return reward, GOES_ON
                 action = _reply(S, T, V, g, pool)
             pending = False
@@ -236,6 +238,39 @@ def step_all(S, T, V, pool, how, owed, obs, masks, actions, last_obs, rewards, e
         _write_columns(S, T, V, g, obs, how)
         observe.write_mask(V[g, V_LEGAL], masks, g)
     return -1
+
+
+@entry(
+    "void(uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1],"
+    " uint64, float32[:, ::1])",
+    group=GROUP,
+)
+def look_ahead(S, T, pool, how, S1, T1, V1, row, gains):
+    """What each legal action would bring: the round is played to its end with every seat's own cards, after the action
+    by a compiled policy in the learner's seat too. All actions of a game meet the same stock.
+
+    Args:
+        S, T, pool: the games; they are not changed.
+        how: settings with `H_THROUGH` and `H_CUT` set.
+        S1, T1, V1: a game of scratch, of one column and one row.
+        row: row of the pool that goes on in the learner's place.
+        gains: float32 ``[games, 63]``: the reward of the round for each legal action, 0 for the others.
+    """
+    for i in range(gains.shape[0]):
+        legal = legal_actions(S, U(i))
+        for action in range(gains.shape[1]):
+            gains[i, action] = 0.0
+            if (legal >> U(action)) & U1 != U0:
+                _copy(S, S1, i)
+                _copy(T, T1, i)
+                T1[T_POLICY + T1[T_LEARNER, 0], 0] = row
+                gains[i, action] = _run_on(S1, T1, V1, U0, pool, how, U(action), 0.0)[0]
+
+
+@jit
+def _copy(source, target, column):
+    for word in range(source.shape[0]):
+        target[word, 0] = source[word, column]
 
 
 @entry("void(uint64[:, ::1], uint64)", group=GROUP)

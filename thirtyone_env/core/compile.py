@@ -20,7 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import llvmlite
 import numba
@@ -113,11 +113,11 @@ class _Locator:
         return self._name
 
 
-class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
-    _locator_classes = [_Locator]
+class _CacheImpl(CompileResultCacheImpl):
+    _locator_classes: ClassVar[list[type]] = [_Locator]
 
 
-class _Cache(FunctionCache):  # type: ignore[misc]  # numba has no types
+class _Cache(FunctionCache):
     _impl_class = _CacheImpl
 
 

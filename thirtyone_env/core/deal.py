@@ -276,7 +276,7 @@ def first_turn(S, g):
 
 @jit
 def start_turn(S, g):
-    """A seat's turn begins; under ``own_turn`` with ``auto`` a dealt 31 is shown now. Returns why the round ends, or 0."""
+    """A seat's turn begins; under ``own_turn`` with ``auto`` a dealt 31 is shown. Returns why the round ends, or 0."""
     put(S, g, PHASE, PH_TURN)
     rules1 = S[RULES1, g]
     if rule(rules1, NATURAL) != U0 and rule(rules1, DECLARE_RULE) == U0:

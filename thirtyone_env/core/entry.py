@@ -32,9 +32,9 @@ def _info(S, flags):
 def step(S, command, argument):
     """One step of game 0. Returns (mask of legal actions, info).
 
-    ``command``: `PEEK` changes nothing; `PLAY` plays action ``argument``, a legal one; `PLAY_ON` does that and then lets the game's own stream move; `ADVANCE` does only the latter; `GIVE`
-    lets chance give card ``argument``, a possible one. A round's end stops each of them: the hands still lie in the
-    state, and `ADVANCE` deals on.
+    ``command``: `PEEK` changes nothing; `PLAY` plays action ``argument``, a legal one; `PLAY_ON` does that and then
+    lets the game's own stream move; `ADVANCE` does only the latter; `GIVE` lets chance give card ``argument``, a
+    possible one. A round's end stops each of them: the hands still lie in the state, and `ADVANCE` deals on.
     """
     reason = U0
     if command == PLAY or command == PLAY_ON:
@@ -78,7 +78,7 @@ def write_view(S, seat, V, row):
 
 @entry("void(uint64[:, ::1], float64[:, ::1])")
 def rewards(S, out):
-    """Rewards of the round just ended in game 0: ``out[0]`` by ``lives``, ``out[1]`` by ``match``; float64 ``[2, 9]``."""
+    """Rewards of the round just ended: ``out[0]`` by ``lives``, ``out[1]`` by ``match``; float64 ``[2, 9]``."""
     for scheme in range(2):
         for seat in range(out.shape[1]):
             out[scheme, seat] = pay.round_reward(S, U0, U(seat), U(scheme))

@@ -28,7 +28,8 @@ from thirtyone_env.core.layout import (
     V_SEATS,
     V_STATUS,
 )
-from thirtyone_env.core.worth import POINTS, SUIT_BITS, rule, suit_of, worth
+from thirtyone_env.core.throws import best_throw
+from thirtyone_env.core.worth import POINTS, SUIT_BITS, is_target, rule, suit_of, worth
 
 
 @jit
@@ -61,30 +62,15 @@ def forbidden(V, row):
 
 @jit
 def best_kept(hand, may_go, rules1):
-    """The best hand that is left when one card of ``may_go`` is thrown (of equal ones the lowest id goes)."""
-    best, kept = U0, hand
-    rest = may_go
-    while rest != U0:
-        bit = rest & (~rest + U1)
-        rest = rest ^ bit
-        value = worth(hand & ~bit, rules1)
-        if value > best:
-            best, kept = value, hand & ~bit
-    return kept
+    """The best hand left when one card of ``may_go`` is thrown (of equal ones the lowest id goes), and its worth."""
+    value, card = best_throw(hand, may_go, rules1)
+    return (hand & ~(U1 << card), value) if card != NONE_CARD else (hand, worth(hand, rules1))
 
 
 @jit
-def suit_totals(cards):
-    """Points in each suit, sixteen bits a suit."""
-    totals = U0
-    rest = cards
-    while rest != U0:
-        card = lowest(rest)
-        rest = rest & (rest - U1)
-        suit = suit_of(card)
-        points = (POINTS >> (U(4) * (card - U(13) * suit))) & U(15)
-        totals = totals + (points << (U(16) * suit))
-    return totals
+def reaches_target(hand, value, rules1):
+    """Whether a hand of this worth is the worth that may be shown."""
+    return value == U2 * rule(rules1, TARGET) and is_target(hand, rules1)
 
 
 @jit

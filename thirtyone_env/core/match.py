@@ -70,7 +70,7 @@ def begin_with(S, g, seats, dealer):
 
 @jit
 def first_dealer(S, g, seats):
-    """First dealer: any seat by the game's stream, a cut for the highest or lowest card, or the next seat each match."""
+    """First dealer: a seat by the game's stream, a cut for the highest or lowest card, or the next seat each match."""
     way = get(S, g, FIRST_DEALER)
     match = get(S, g, MATCH_NO)
     if way == _ROTATION:

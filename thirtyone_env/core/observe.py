@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from thirtyone_env.core.bits import U0, U1, U, jit, lowest, popcount
+from thirtyone_env.core.bits import U0, U1, U2, U, jit, lowest, popcount
 from thirtyone_env.core.glance import (
     best_kept,
     bit_or_none,
@@ -16,8 +16,8 @@ from thirtyone_env.core.glance import (
     has_last_turn,
     lifting_cards,
     of,
+    reaches_target,
     suit_total,
-    suit_totals,
     unseen_cards,
     whole_hand,
 )
@@ -97,7 +97,8 @@ from thirtyone_env.core.layout import (
     VF_STOCK_COUNT,
     WAS_RESHUFFLED,
 )
-from thirtyone_env.core.worth import SUIT_BITS, is_target, rule, worth
+from thirtyone_env.core.throws import counts_triple, kept_after, suit_totals, two_best
+from thirtyone_env.core.worth import SUIT_BITS, rule, worth
 
 _CAP = U(127)
 _PLAIN_ACTIONS = 11  # the actions that are not "discard <card>"
@@ -187,11 +188,19 @@ def _card_sets(V, row, out, out_row):
     hand = V[row, V_HAND]
     if popcount(hand) <= whole_hand(V, row):
         return at + 52
-    rest = hand & ~forbidden(V, row)
-    while rest != U0:
-        card = lowest(rest)
-        rest = rest & (rest - U1)
-        _number(out, out_row, at + np.int64(card), worth(hand & ~(U1 << card), V[row, V_RULES1]))
+    return _kept_by_throw(out, out_row, at, hand, hand & ~forbidden(V, row), V[row, V_RULES1])
+
+
+@jit
+def _kept_by_throw(out, out_row, at, hand, allowed, rules1):
+    """52 columns: what the hand is worth after throwing each card that may go."""
+    by_worth = counts_triple(hand, rules1)
+    best, second, suit = two_best(suit_totals(hand))
+    while allowed != U0:
+        card = lowest(allowed)
+        allowed = allowed & (allowed - U1)
+        kept = worth(hand & ~(U1 << card), rules1) if by_worth else U2 * kept_after(card, best, second, suit)
+        _number(out, out_row, at + np.int64(card), kept)
     return at + 52
 
 
@@ -207,11 +216,10 @@ def _at_a_glance(V, row, out, out_row, at):
     rules1 = V[row, V_RULES1]
     hand = V[row, V_HAND]
     full = popcount(hand) > whole_hand(V, row)
-    kept = best_kept(hand, hand & ~forbidden(V, row), rules1) if full else hand
-    value = worth(kept, rules1)
+    kept, value = best_kept(hand, hand & ~forbidden(V, row) if full else U0, rules1)
     top = bit_or_none(of(V[row, V_STATUS], TOP))
     at = _number(out, out_row, at, value)
-    at = _number(out, out_row, at, U1 if kept != U0 and is_target(kept, rules1) else U0)
+    at = _number(out, out_row, at, U1 if kept != U0 and reaches_target(kept, value, rules1) else U0)
     at = _with_top(out, out_row, at, kept, top, value, rules1)
     totals = suit_totals(kept)
     for suit in range(4):
@@ -230,11 +238,10 @@ def _with_top(out, out_row, at, kept, top, value, rules1):
     """Worth with the top card and one other thrown, whether that is more, and whether it is the target."""
     if top == U0 or kept == U0:
         return at + 3
-    best = best_kept(kept | top, kept, rules1)
-    then = worth(best, rules1)
+    best, then = best_kept(kept | top, kept, rules1)
     at = _number(out, out_row, at, then)
     at = _number(out, out_row, at, U1 if then > value else U0)
-    return _number(out, out_row, at, U1 if is_target(best, rules1) else U0)
+    return _number(out, out_row, at, U1 if reaches_target(best, then, rules1) else U0)
 
 
 @jit

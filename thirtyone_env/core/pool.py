@@ -1,4 +1,4 @@
-"""A seat's moves at the tables with open cards in the middle: Bicycle's widow, Schwimmen's pool (sections 10 and 11)."""
+"""A seat's moves at the tables with open cards: Bicycle's widow, Schwimmen's pool (RULES sections 10 and 11)."""
 
 from __future__ import annotations
 
