@@ -5,6 +5,7 @@ The blocks stand in the order in which `thirtyone_env.core.observe` writes them.
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -162,6 +163,7 @@ def _place(place: int) -> str:
     return "the viewer" if place == 0 else f"the seat {place} to the left"
 
 
+@functools.cache
 def size(seats: int) -> int:
     """Columns of an observation with so many places for seats."""
     return index_table(seats)[-1].stop
