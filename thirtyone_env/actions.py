@@ -74,7 +74,7 @@ def _parse(text: str) -> int:
     plain = " ".join(words).lower()
     if plain in _IDS:
         return _IDS[plain]
-    names = "draw_stock, draw_discard, knock, declare, discard <card>, pass, swap_dummy, swap_all, swap_upcard, take_pool 0..2"
+    names = ", ".join([*ACTION_NAMES[:DISCARD], "discard <card>", *ACTION_NAMES[PASS:TAKE_POOL], "take_pool 0..2"])
     raise UserError(f"'{text}' is not an action: allowed are {names}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -272,7 +273,7 @@ class VectorGame:
             with np.load(io.BytesIO(data), allow_pickle=False) as stored:
                 arrays = dict(stored)
             header = json.loads(arrays.pop("header").tobytes())
-        except (ValueError, OSError, KeyError, EOFError) as error:
+        except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise UserError(f"these {len(data)} bytes are no saved batch: {error}") from error
         if header.get("format") != _FORMAT or header.get("version") != 1:
             raise UserError(f"not a {_FORMAT} of version 1: {header.get('format')} {header.get('version')}")

@@ -113,7 +113,10 @@ def step(S, actions, lo, hi, scheme, masks, seats, rewards, ended, results, deci
                 break
             reason = deal.chance_moves(S, g)
         ended[i] = how
-        decisions[i] = decisions[i] + U1 if how == NOT_ENDED else U0
+        if how != NOT_ENDED:
+            decisions[i] = U0
+        elif plays:
+            decisions[i] = decisions[i] + U1
         masks[i] = legal.legal_actions(S, g)
         seats[i] = get(S, g, TURN)
 
