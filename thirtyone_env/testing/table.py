@@ -62,14 +62,16 @@ def check_mask(setting: Setting, game: Game) -> None:
     """Each action of the mask can be played; any other is refused and changes nothing."""
     if game.turn is None:
         return
+    before = game.state.tobytes()
     for action in range(NUM_ACTIONS):
         copy = game.clone()
-        before = copy.state.tobytes()
         try:
             copy.play(action)
             played = True
         except IllegalAction:
             played = False
+        kept = game.state.tobytes() == before
+        assert kept, f"a clone was played on, and the original has changed{setting.where(game)}"
         legal = bool(game.mask >> action & 1)
         name = ACTION_NAMES[action]
         assert played == legal, (
