@@ -153,6 +153,26 @@ def test_hands_stand_after_the_observation_and_change_nothing_in_it() -> None:
             open_episode(env, shown, 0)
 
 
+@pytest.mark.parametrize("preset", ["pagat", "party"])
+def test_own_rewards_are_the_lives_that_a_tournament_counts(preset: str) -> None:
+    opponents = ["threshold:19", "random"]
+    games = LearnerGames(1, preset, 3, opponents, seed=5, ordered=True, reward="own")
+    env = ThirtyOneEnv(preset, 3, [load(name) for name in opponents])
+    open_episode(env, games, 0)
+    generator = np.random.default_rng(4)
+    total, wanted = 0.0, 0
+    for _ in range(250):
+        actions = random_legal(games.masks, generator)
+        games.step(actions)
+        env.step(int(actions[0]))
+        total += float(games.rewards[0])
+        if env._over:
+            wanted += sum(one.gained[env.seat] - one.lost[env.seat] for one in env.game.rounds)
+            assert total == wanted
+            open_episode(env, games, 0)
+    assert wanted < 0
+
+
 def test_a_match_cut_off_at_max_deals_is_truncated_not_terminated() -> None:
     rules = Rules.preset("pagat", max_deals=2, lives=5)
     games = LearnerGames(8, rules, 3, ["threshold:21"], seed=4)

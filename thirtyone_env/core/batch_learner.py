@@ -20,13 +20,18 @@ from thirtyone_env.core.bits import U0, U1, U, get, jit, lowest, put
 from thirtyone_env.core.compile import compile_entries, entry
 from thirtyone_env.core.layout import (
     DEAL_NO,
+    GAINED,
     KEY,
+    LAST1,
+    LOST_OF,
     MATCH_NO,
     NONE_SEAT,
     NUM_SEATS,
     OUT,
     PH_OVER,
     PHASE,
+    RECEIVER,
+    REPLAYED,
     RULES1,
     TRUNCATED,
     TURN,
@@ -50,12 +55,13 @@ TASK_WORDS = 14
 # Settings.
 H_SEAT = 0  # the learner's seat, `ANY_SEAT` to draw it for each episode
 H_ORDERED = 1  # 1: the j-th seat after the learner plays row j of the pool; 0: each draws its row for each episode
-H_SCHEME = 2  # rewards: 0 lives, 1 match
+H_SCHEME = 2  # rewards: 0 lives, 1 match, 2 own
 H_CUT = 3  # 1: each round's end ends an episode for the learner, while the match goes on under it
 H_PLACES = 4  # places for seats in the observation
 H_THROUGH = 5  # 1: the learner's seat is played too, by its row of the pool
 SETTINGS = 6
 ANY_SEAT = 15
+OWN = U(2)
 HAND_COLUMNS = 53
 
 # How a game stands after a step.
@@ -89,6 +95,17 @@ def _is_over(S, T, g):
 
 
 @jit
+def _round_reward(S, g, seat, scheme):
+    """As `pay.round_reward`; ``own`` is what the seat itself gained less what the rule took from it."""
+    if scheme != OWN:
+        return pay.round_reward(S, g, seat, scheme)
+    if get(S, g, REPLAYED) != U0:
+        return 0.0
+    lost = -float((S[LAST1, g] >> (LOST_OF[1] * seat)) & LOST_OF[2])
+    return lost + float(get(S, g, GAINED)) if get(S, g, RECEIVER) == seat else lost
+
+
+@jit
 def _run_on(S, T, V, g, pool, how, action, reward):
     """Play on until the learner is to move, its episode ends, or its round does where that cuts.
 
@@ -118,7 +135,7 @@ def _run_on(S, T, V, g, pool, how, action, reward):
         if ended:
             rounds.end_round(S, g, reason)
             T[T_DECISION, g] = U0
-            reward += pay.round_reward(S, g, T[T_LEARNER, g], how[H_SCHEME])
+            reward += _round_reward(S, g, T[T_LEARNER, g], how[H_SCHEME])
 
 
 @jit

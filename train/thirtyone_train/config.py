@@ -11,7 +11,6 @@ import yaml
 from pydantic import ConfigDict, Field
 
 from thirtyone_env.config_files import find_config
-from thirtyone_env.env_rewards import scheme_of
 from thirtyone_env.errors import UserError
 from thirtyone_env.rules import MAX_PLAYERS, MIN_PLAYERS, Rules
 
@@ -47,7 +46,7 @@ class Imitation(Part):
 
     teacher: str | None = "tips"
     decisions: Count = 150_000
-    epochs: Count = 5
+    epochs: Count = 4
     batch_size: Count = 1024
     learning_rate: Rate = 2e-3
 
@@ -63,14 +62,14 @@ class Ppo(Part):
 
     num_games: Count = 256
     n_steps: Count = 64
-    batch_size: Annotated[int, Field(strict=True, ge=2)] = 2048
+    batch_size: Annotated[int, Field(strict=True, ge=2)] = 4096
     n_epochs: Count = 2
-    learning_rate: Rate = 7e-4
+    learning_rate: Rate = 1.5e-3
     learning_rate_end: Share = 0.05
     gamma: Share = 1.0
-    gae_lambda: Share = 0.8
+    gae_lambda: Share = 0.9
     clip_range: Annotated[float, Field(gt=0)] = 0.2
-    ent_coef: Annotated[float, Field(ge=0)] = 0.002
+    ent_coef: Annotated[float, Field(ge=0)] = 0.001
     vf_coef: Annotated[float, Field(ge=0)] = 0.5
     max_grad_norm: Annotated[float, Field(gt=0)] = 0.5
     target_kl: Annotated[float, Field(gt=0)] | None = None
@@ -105,7 +104,7 @@ class TrainConfig(Part):
         seed: fixes everything: cards, seats, opponents, weights, the order of batches.
         opponents: compiled policies, of which each opponent draws one for each episode.
         episode: ``deal``, ``round`` or ``match``, as for `thirtyone_train.games.LearnerGames`.
-        reward: ``lives``, ``match``, or None: ``lives``, and in pot games the pot's share.
+        reward: ``lives``, ``match``, ``own``, as there, or None: ``lives``, and in pot games the pot's share.
         hidden: widths of the hidden layers; the first is shared by actor and critic.
         critic_sees_hands: whether the critic, which only training needs, is told the hands of the other seats. The
             agent never is.
@@ -120,7 +119,7 @@ class TrainConfig(Part):
     seed: Annotated[int, Field(strict=True, ge=0, lt=1 << 31)] = 0
     opponents: list[str] = Field(min_length=1)
     episode: Literal["deal", "round", "match"] = "deal"
-    reward: Literal["lives", "match"] | None = None
+    reward: Literal["lives", "match", "own"] | None = None
     hidden: list[Count] = Field(default=[128, 64], min_length=1)
     critic_sees_hands: bool = True
     budget: Budget
@@ -218,11 +217,11 @@ def _problem(error: Any) -> str:
 
 
 def _check_together(config: TrainConfig, where: str) -> None:
-    from thirtyone_train.games import compiled_policies
+    from thirtyone_train.games import checked_reward, compiled_policies
 
     rules = Rules.of(config.rules)
     rules.check_players(config.players)
-    scheme_of(rules, "match" if config.episode == "deal" else config.episode, config.scheme)
+    checked_reward(rules, config.episode, config.scheme)
     for names in (config.opponents, config.evaluation.opponents, [config.imitation.teacher or "random"]):
         compiled_policies(names)
     budget = config.budget

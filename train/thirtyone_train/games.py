@@ -25,6 +25,7 @@ from thirtyone_env.rules import Rules
 _PADDING = (
     8  # games more than asked for in each row of the state: a row length of a power of two slows the caches
 )
+REWARDS = (*SCHEMES, "own")
 _STATE = ("state", "tasks", "views", "owed", "observations", "masks")
 
 
@@ -42,7 +43,8 @@ class LearnerGames:
         episode: ``match``, ``round``, or ``deal``: every round is an episode of its own, so that a reward belongs to
             the round that earned it; in the even games of the batch it is a round of a running match, with tokens and
             deals as they stand there, in the odd ones a round by itself.
-        reward: ``lives``, ``match``, or None for what `thirtyone_env.env_rewards.scheme_of` takes.
+        reward: ``lives``, ``match``, or None for what `thirtyone_env.env_rewards.scheme_of` takes; or ``own``: what the
+            learner gained less what the rule took from it, whatever befell the others, as tournaments of rounds count.
         ordered: whether each opponent has its seat.
         hands: whether the observations are followed by the hands of the other seats, clockwise from the learner's:
             53 columns each, the cards and the worth in half points. That is for critics; no player may see it.
@@ -79,7 +81,7 @@ class LearnerGames:
         self.num_games = _at_least_one(num_games)
         self.opponents = compiled_policies(opponents)
         self.episode = episode
-        self.reward = _scheme(self.rules, episode, reward)
+        self.reward = checked_reward(self.rules, episode, reward)
         if ordered and len(self.opponents) != players - 1:
             raise UserError(
                 f"opponents={list(opponents)}: {players} players need {players - 1}, one for each other seat"
@@ -97,7 +99,7 @@ class LearnerGames:
         how = np.zeros(core.SETTINGS, dtype=np.uint64)
         how[core.H_SEAT] = core.ANY_SEAT if seat is None else seat
         how[core.H_ORDERED] = ordered
-        how[core.H_SCHEME] = SCHEMES.index(self.reward)
+        how[core.H_SCHEME] = REWARDS.index(self.reward)
         how[core.H_CUT] = self.episode == "deal"
         how[core.H_PLACES] = self.players
         return how
@@ -237,12 +239,14 @@ def compiled_policies(names: Sequence[str]) -> list[CompiledPolicy]:
     return found
 
 
-def _scheme(rules: Rules, episode: str, reward: str | None) -> str:
-    if episode == "deal":
-        return scheme_of(rules, "match", reward)
-    if episode not in EPISODES:
+def checked_reward(rules: Rules, episode: str, reward: str | None) -> str:
+    """The name of the reward to use. Raises `UserError` where it does not go with the rules or the episode."""
+    if episode not in (*EPISODES, "deal"):
         raise UserError(f"episode={episode!r}: allowed are match, round, deal")
-    return scheme_of(rules, episode, reward)
+    if reward == "own":
+        scheme_of(rules, "match", "lives")  # wanted wherever there are lives
+        return reward
+    return scheme_of(rules, "match" if episode == "deal" else episode, reward)
 
 
 def _at_least_one(num_games: int) -> int:

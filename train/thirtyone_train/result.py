@@ -9,6 +9,12 @@ import numpy as np
 
 from thirtyone_train.config import TrainConfig
 
+_REWARD_TEXT = {
+    "lives": "the reward is what a round gained or cost, less the mean of the others",
+    "match": "the reward is that of the match or the pot",
+    "own": "the reward is what a round gained or cost",
+}
+
 
 @dataclass
 class TrainResult:
@@ -60,11 +66,7 @@ class TrainResult:
 
     def _trained(self) -> str:
         start = "Then MaskablePPO trained it" if self.agreement is not None else "MaskablePPO trained it"
-        reward = (
-            "the reward is what a round gained or cost against the mean of the others"
-            if self.config.scheme == "lives"
-            else "the reward is that of the match"
-        )
+        reward = _REWARD_TEXT[self.config.scheme]
         return (
             f"{start} for {self.steps} decisions against {', '.join(self.config.opponents)}, drawn anew for each "
             f"opponent and episode; {reward}."
