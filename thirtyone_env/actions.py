@@ -20,6 +20,8 @@ A mask of legal actions is an integer whose bit *i* stands for action *i*.
 
 from __future__ import annotations
 
+import operator
+
 from thirtyone_env.cards import CARDS, card_id
 from thirtyone_env.errors import UserError
 
@@ -61,7 +63,10 @@ def action_id(action: str | int) -> int:
     if isinstance(action, str):
         found = _IDS.get(action)
         return found if found is not None else _parse(action)
-    number = int(action)
+    try:
+        number = operator.index(action)
+    except TypeError:
+        raise UserError(f"{action!r} is not an action: give a name, or an id from 0 to {NUM_ACTIONS - 1}") from None
     if 0 <= number < NUM_ACTIONS:
         return number
     raise UserError(f"action id {action} is outside 0 to {NUM_ACTIONS - 1}")

@@ -7,6 +7,7 @@ suit, with ``T`` for the ten: ``AS``, ``TD``, ``7H``.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 
 from thirtyone_env.errors import UserError
@@ -31,7 +32,10 @@ def card_id(card: str | int) -> int:
     if isinstance(card, str):
         found = _IDS.get(card)
         return found if found is not None else _parse(card)
-    number = int(card)
+    try:
+        number = operator.index(card)
+    except TypeError:
+        raise UserError(f"{card!r} is not a card: write it as text such as 7H, or give an id") from None
     if 0 <= number < NUM_CARDS:
         return number
     raise UserError(f"card id {card} is outside 0 to {NUM_CARDS - 1}")

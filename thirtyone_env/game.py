@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,7 +84,8 @@ class Game:
         self.seeded = seed is not None or (deck is None and chance == "seed")
         self.seed = _checked_seed(seed) if seed is not None else (secrets.randbits(63) if self.seeded else 0)
         self.chance = chance
-        self.start = {"dealer": dealer, "lives": None if lives is None else list(lives), "out": list(out)}
+        tokens = None if lives is None else _listed("lives", lives)
+        self.start = {"dealer": dealer, "lives": tokens, "out": _listed("out", out)}
         self.match = _checked_match(match)
         self._state = _first_state(self.rules, self.players, self.seed, episode, self.match)
         _begin(self._state, self.rules, self.players, dealer, lives, out)
@@ -478,6 +479,12 @@ def _checked_seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= int(seed) < 1 << 64:
         raise UserError(f"seed={seed!r} is not allowed: a whole number from 0 to 2^64 - 1")
     return int(seed)
+
+
+def _listed(name: str, numbers: Any) -> list[int]:
+    if isinstance(numbers, str) or not isinstance(numbers, Iterable):
+        raise UserError(f"{name}={numbers!r} is not allowed: a list of whole numbers")
+    return list(numbers)
 
 
 def _checked_match(match: int) -> int:

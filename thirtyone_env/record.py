@@ -86,17 +86,30 @@ def start_of_record(record: Mapping[str, Any]) -> Game:
     """
     from thirtyone_env.game import Game
 
+    if not isinstance(record, Mapping):
+        raise UserError(f"not a {FORMAT}: it must be a mapping, not {type(record).__name__}")
     missing = [key for key in _NEEDED if key not in record]
     if missing or record["format"] != FORMAT:
         raise UserError(f"not a {FORMAT}: missing {', '.join(missing)}" if missing else
                         f"format {record['format']!r} is not {FORMAT!r}")
     if record["version"] != VERSION:
         raise UserError(f"record version {record['version']!r} is not {VERSION}, the one this library reads")
+    _check_lists(record)
     return Game(
         record["rules"], record["players"], seed=record.get("seed"), dealer=record.get("dealer"),
         lives=record.get("lives"), out=record.get("out") or (), episode=record["episode"], deck=record.get("deck"),
         chance=record.get("chance", "seed"), match=record.get("match", 0),
     )
+
+
+def _check_lists(record: Mapping[str, Any]) -> None:
+    for key in ("moves", "rounds", "lives", "out", "deck"):
+        value = record.get(key)
+        if value is not None and not isinstance(value, list | tuple):
+            raise UserError(f"the record's {key} must be a list, not {value!r}")
+    for index, told in enumerate(record["rounds"]):
+        if not isinstance(told, Mapping):
+            raise UserError(f"the record's round {index} must be a mapping, not {told!r}")
 
 
 def play_move(game: Game, move: Any) -> None:
@@ -117,13 +130,14 @@ def replay_record(record: Mapping[str, Any]) -> Game:
     """
     game = start_of_record(record)
     expected = record["rounds"]
-    checked = 0
+    check_rounds(game, expected, 0, "at the deal")
+    checked = game.round_count
     for number, move in enumerate(record["moves"]):
         try:
             play_move(game, move)
         except (UserError, KeyError, TypeError) as error:
             raise UserError(f"the record breaks at move {number} ({move}): {error}") from error
-        check_rounds(game, expected, checked, number)
+        check_rounds(game, expected, checked, f"at move {number}")
         checked = game.round_count
     if game.round_count != len(expected):
         raise UserError(f"the record ends after {game.round_count} rounds, but tells of {len(expected)}")
@@ -133,15 +147,15 @@ def replay_record(record: Mapping[str, Any]) -> Game:
     return game
 
 
-def check_rounds(game: Game, expected: Sequence[Mapping[str, Any]], first: int, number: int) -> None:
-    """Compare the rounds settled from round ``first`` on with those of a record."""
+def check_rounds(game: Game, expected: Sequence[Mapping[str, Any]], first: int, where: str) -> None:
+    """Compare the rounds settled from round ``first`` on with those of a record; ``where`` is a place, for messages."""
     if game.round_count > len(expected):
-        raise UserError(f"the record breaks at move {number}: round {game.round_count} ends, but it tells of "
+        raise UserError(f"the record breaks {where}: round {game.round_count} ends, but it tells of "
                         f"{len(expected)} rounds")
     for index in range(first, game.round_count):
         mine = round_summary(game.rounds[index])
         different = [k for k in mine if k in expected[index] and expected[index][k] != mine[k]]
         if different:
             key = different[0]
-            raise UserError(f"the record breaks at move {number}: round {index} has {key} {expected[index][key]}, "
+            raise UserError(f"the record breaks {where}: round {index} has {key} {expected[index][key]}, "
                             f"but the game gives {mine[key]}")
