@@ -29,7 +29,7 @@ def test_preset_conforms(name: str, players: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "players"), [*((name, 9) for name in Rules.presets()[:6]), ("schwimmen", 8)])
 def test_preset_conforms_at_a_large_table(name: str, players: int) -> None:
-    assert check_rules(name, players, games=10, moves=400).rounds >= 10
+    assert check_rules(name, players, games=4, moves=300).rounds >= 4
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -39,7 +39,7 @@ def test_random_rules_conform(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(25))
 def test_many_random_rules_conform(seed: int) -> None:
     source = random.Random(f"more {seed}")
     check_rules(random_rules(source), source.randint(2, 7), games=4, moves=250, seed=seed)

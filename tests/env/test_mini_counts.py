@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.env.mini_walks import Count
@@ -84,3 +86,13 @@ def test_progress_is_told() -> None:
     count_tree("mini_4x2", ordered=False, progress=told.append)
     assert told
     assert told == sorted(told)
+
+
+def test_docs_tell_the_sizes() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "mini_games.md").read_text(encoding="utf-8")
+    rows = {line.split("`")[1]: line for line in page.splitlines() if line.startswith("| `mini_") and " = " in line}
+    assert set(rows) == set(SIZES)
+    for name, (decisions, chances, ends, sets) in SIZES.items():
+        nodes, every = decisions + chances + ends, sum(sets)
+        told = f"{decisions:,} | {chances:,} | {ends:,} | {nodes:,} | {every:,} = {sets[0]:,} + {sets[1]:,} |"
+        assert rows[name].endswith(told), f"{name}: {told}"
