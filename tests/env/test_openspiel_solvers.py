@@ -16,7 +16,7 @@ import thirtyone_env.openspiel  # noqa: E402, F401
 
 MINIS = ("mini_5x1", "mini_3x2")
 UNIFORM_EXPLOITABILITY = {"mini_5x1": 5 / 6, "mini_3x2": 677 / 720, "mini_4x2": 3139 / 3360}
-UNIFORM_VALUE = {"mini_5x1": -1 / 18, "mini_3x2": -14 / 243}
+UNIFORM_VALUE = {"mini_5x1": -1 / 18, "mini_3x2": -14 / 243, "mini_4x2": -23 / 630}
 GAME_VALUE = {"mini_5x1": 0.2, "mini_3x2": 0.744436}
 
 
@@ -146,6 +146,6 @@ def test_ascending_deal_solves_to_the_value_of_the_plain_deal() -> None:
 @pytest.mark.slow
 def test_uniform_exploitability_of_a_larger_mini() -> None:
     game = efg("mini_4x2")
-    assert pyspiel.exploitability(game, pyspiel.UniformRandomPolicy(game)) == pytest.approx(
-        UNIFORM_EXPLOITABILITY["mini_4x2"], abs=1e-9
-    )
+    uniform = pyspiel.UniformRandomPolicy(game)
+    assert pyspiel.exploitability(game, uniform) == pytest.approx(UNIFORM_EXPLOITABILITY["mini_4x2"], abs=1e-9)
+    assert value(game, uniform) == pytest.approx(UNIFORM_VALUE["mini_4x2"], abs=1e-12)
