@@ -42,6 +42,8 @@ class TournamentConfig(pydantic.BaseModel):
         max_tables: see ``tables``.
         rank_by: ``lives`` (mean lives lost a round, fewest first) or ``wins`` (win share, most first); ``auto`` is
             lives for rounds and wins for matches and pot games.
+        time_limit: seconds that a policy which is not ours has for a question: many decisions at once, or, when that
+            failed, one; beyond it the policy forfeits the game.
         workers: processes that play; the result does not depend on it.
     """
 
@@ -60,6 +62,7 @@ class TournamentConfig(pydantic.BaseModel):
     tables: Literal["auto", "all", "random"] = "auto"
     max_tables: int = Field(default=120, strict=True, ge=1)
     rank_by: Literal["auto", "lives", "wins"] = "auto"
+    time_limit: float = Field(default=10.0, gt=0, le=86_400)
     workers: int = Field(default=1, strict=True, ge=1, le=256)
 
     def variants(self) -> list[tuple[str, Rules]]:

@@ -17,8 +17,9 @@ from thirtyone_eval.config import TournamentConfig, parse_config
 from thirtyone_eval.entrants import Entrant, load_entrants
 from thirtyone_eval.folders import check_free, numbered_folder, written_whole
 from thirtyone_eval.report import REPORT
-from thirtyone_eval.run import RECORDS, run_tournament, total_games
+from thirtyone_eval.run import run_tournament, total_games
 from thirtyone_eval.show import print_rankings, progress_bar, stage_bar
+from thirtyone_eval.store import STORE
 from thirtyone_eval.tournament import play_and_report
 
 AGENT = "trained agent"
@@ -156,7 +157,7 @@ def _print_end(data: dict[str, Any], folder: Path, console: Console) -> None:
         "by the interval of the paired difference."
     )
     console.print(f"  report   {folder / REPORT}\n  agent    learned:{folder / FOLDER}")
-    console.print(f"  records  {folder / RECORDS}")
+    console.print(f"  records  {folder / STORE}")
     console.print("\nWhat to try next:", markup=False)
     for line in (
         "thirtyone demo --minutes 5                          a stronger agent",

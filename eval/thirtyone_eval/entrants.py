@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 from thirtyone_agents.policy import Policy, fingerprint
 from thirtyone_agents.registry import load
 from thirtyone_eval.config import TournamentConfig
+from thirtyone_eval.guard import Guarded, is_ours
 
 
 @dataclass(frozen=True)
@@ -60,3 +62,24 @@ def check_entrants(entrants: Sequence[Entrant], config: TournamentConfig) -> Non
                 check = getattr(entrant.policy, "check", None)
                 if check is not None:
                     check(rules, players)
+
+
+@contextmanager
+def guarded(entrants: Sequence[Entrant], seconds: float, by_name: bool) -> Iterator[list[Entrant]]:
+    """The entrants, with each policy that is not ours behind a process of its own.
+
+    Args:
+        entrants: as they were loaded.
+        seconds: limit for a question.
+        by_name: the process loads the policy by its name; else it is pickled.
+    """
+    guards = {
+        one.label: Guarded(one.name if by_name else None, one.policy, seconds)
+        for one in entrants
+        if not is_ours(one.policy)
+    }
+    try:
+        yield [replace(one, policy=guards.get(one.label, one.policy)) for one in entrants]
+    finally:
+        for guard in guards.values():
+            guard.close()

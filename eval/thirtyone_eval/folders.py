@@ -1,4 +1,4 @@
-"""Folders of results: never over an earlier run, and there only once they are whole."""
+"""Folders of results: never over an earlier run of another kind, and no file in them half-written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from itertools import count
 from pathlib import Path
 
 from thirtyone_env.errors import UserError
+from thirtyone_eval.config import TournamentConfig
+from thirtyone_eval.results import RANKING_JSON
+from thirtyone_eval.store import FREE, STORE, open_store
 
+FINISHED = RANKING_JSON  # written last
 RUNS = Path("runs")
 
 
@@ -30,6 +34,52 @@ def check_free(folder: Path) -> Path:
     if folder.exists():
         raise UserError(f"{folder} is there already and is not written over: choose another --out, or move it away")
     return folder
+
+
+def run_folder(out: Path | None, stem: str, config: TournamentConfig) -> Path:
+    """The folder of a run: ``out``, or a numbered one; an unfinished run of the same config is gone on with.
+
+    Raises:
+        UserError: something else is there.
+    """
+    if out is not None:
+        return out if (out / STORE).is_file() else check_free(out)
+    folder = numbered_folder(stem)
+    last = folder.with_name(f"{stem}-{int(folder.name.rpartition('-')[2]) - 1}")
+    return last if _unfinished(last, config) else folder
+
+
+def _unfinished(folder: Path, config: TournamentConfig) -> bool:
+    if not (folder / STORE).is_file() or (folder / FINISHED).exists():
+        return False
+    with open_store(folder) as store:
+        there = store.told.get("config", {})
+    return all(there.get(key) == value for key, value in config.model_dump(mode="json").items() if key not in FREE)
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Keep the folder to this process.
+
+    Raises:
+        UserError: another process is at work in it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise UserError(f"another process is at work in {folder}") from None
+    try:
+        yield
+    finally:
+        os.close(handle)
 
 
 @contextmanager

@@ -1,11 +1,8 @@
-"""Records of tournament games: one JSON object a line, gzipped, each enough to play its game again."""
+"""Records of tournament games, each enough to play its game again to the same end."""
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,107 +10,132 @@ from thirtyone_env import __version__
 from thirtyone_env.actions import NUM_ACTIONS
 from thirtyone_env.errors import UserError
 from thirtyone_env.game import Game
-from thirtyone_eval.entrants import Entrant
-from thirtyone_eval.play import Outcome, Placement, deal_seed, outcome_of
+from thirtyone_eval.outcomes import end_of, lives_lost
 
-FORMAT = 1
+FORMAT = 2
 # One character an action: its id is the place here.
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-"
 _IDS = {character: number for number, character in enumerate(ALPHABET)}
 assert len(ALPHABET) == NUM_ACTIONS
+_NEEDED = ("rules", "players", "episode", "seed", "actions", "lost", "places")
 
 
-def make_record(
-    match: str,
-    rules: str | Mapping[str, Any],
-    episode: str,
-    seed: int,
-    placement: Placement,
-    entrants: Sequence[Entrant],
-    outcome: Outcome,
-) -> dict[str, Any]:
-    """The record of a game.
-
-    Args:
-        match: name of the match in its tournament: setting, deal and number in the deal.
-        rules: as the config names them.
-        episode: ``round`` or ``match``.
-        seed: of the tournament.
-        placement: the deal and who sat where.
-        entrants: all of the tournament.
-        outcome: how it ended.
-    """
-    seated = [entrants[number] for number in placement.seats]
-    return {
-        "format": FORMAT,
-        "version": __version__,
-        "match": match,
-        "rules": rules,
-        "players": len(seated),
-        "episode": episode,
-        "seed": deal_seed(seed, placement.deal),
-        "policy_seed": [seed, placement.deal],
-        "seats": [entrant.label for entrant in seated],
-        "policies": [entrant.fingerprint for entrant in seated],
-        "actions": "".join(ALPHABET[action] for action in outcome.actions),
-        "rounds": outcome.rounds,
-        "lost": list(outcome.lost),
-        "places": list(outcome.places),
-    }
-
-
-def record_line(record: Mapping[str, Any]) -> str:
-    """A record as one line."""
-    return json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n"
-
-
-@contextmanager
-def writer(path: Path | None) -> Iterator[Callable[[str], object]]:
-    """A function that writes text to a gzipped file, the same bytes for the same text; to nowhere without a path."""
-    if path is None:
-        yield lambda text: None
-        return
-    with path.open("wb") as raw, gzip.GzipFile("", "wb", compresslevel=3, fileobj=raw, mtime=0) as file:
-        yield lambda text: file.write(text.encode())
+def actions_text(game: Game) -> str:
+    """The actions of a game, a character each."""
+    return "".join(ALPHABET[entry.value] for entry in game.inputs() if entry.kind == "action")
 
 
 def read_records(path: Path) -> Iterator[dict[str, Any]]:
-    """The records of a file.
+    """The records of a run, a game each, in the order in which they were played.
+
+    Args:
+        path: folder of a run, or the store in it (`store.STORE`).
+
+    Keys of a record: ``format``, ``version`` (of thirtyone-env), ``match`` (its name in the tournament: setting, deal,
+    number in the deal), ``rules``, ``players``, ``episode``, ``seed`` (of the cards), ``policy_seed`` (seed and match
+    that key the policies' randomness), ``seats`` (labels), ``policies`` (fingerprints), ``actions`` (empty where
+    compiled policies alone played: they and the seeds give them again), ``rounds``, ``lost``, ``places``, and
+    ``forfeit`` (None, or seat, reason and text).
 
     Raises:
-        UserError: a line is no record.
+        UserError: there is no run.
     """
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                yield json.loads(line)
-            except json.JSONDecodeError as error:
-                raise UserError(f"{path}, line {number}: not a record ({error})") from None
+    from thirtyone_eval.arena import deal_seed
+    from thirtyone_eval.config import parse_config
+    from thirtyone_eval.schedule import games_of, settings_of
+    from thirtyone_eval.store import open_store
+
+    with open_store(path) as store:
+        config = parse_config(store.told["config"], str(path))
+        entrants = store.told["policies"]
+        for setting in settings_of(config):
+            for block in store.blocks(setting.number):
+                games, outcomes = games_of(config, setting, block), store.load(block)
+                forfeits = {one.game: one for one in outcomes.forfeits}
+                for row, deal in enumerate(games.deals.tolist()):
+                    seated = [entrants[number] for number in games.seats[row]]
+                    forfeit = forfeits.get(row)
+                    yield {
+                        "format": FORMAT,
+                        "version": store.told["version"],
+                        "match": f"{setting.number}-{deal}-{row - (deal - block.deals.start) * setting.games}",
+                        "rules": setting.rules_name,
+                        "players": setting.players,
+                        "episode": config.episode,
+                        "seed": deal_seed(config.seed, deal),
+                        "policy_seed": [config.seed, deal],
+                        "seats": [one["policy"] for one in seated],
+                        "policies": [one["fingerprint"] for one in seated],
+                        "actions": outcomes.actions[row],
+                        "rounds": int(outcomes.rounds[row]),
+                        "lost": outcomes.lost[row].tolist(),
+                        "places": outcomes.places[row].tolist(),
+                        "forfeit": None if forfeit is None else [forfeit.seat, forfeit.reason, forfeit.text],
+                    }
 
 
 def replay(record: Mapping[str, Any]) -> Game:
-    """Play a record again, and check that it ends as it says.
+    """Play a record again, and check that it ends as it says. A forfeited game ends where it was forfeited.
 
     Raises:
-        UserError: a key is missing, an action is not legal, or the end is another one.
+        UserError: a key is missing, an action is not legal, the policies are other ones now, or the end is another one.
     """
     name = record.get("match", "?")
-    missing = [key for key in ("rules", "players", "episode", "seed", "actions", "lost", "places") if key not in record]
+    missing = [key for key in _NEEDED if key not in record]
     if missing:
         raise UserError(f"match {name}: the record lacks {', '.join(missing)}")
     game = Game(record["rules"], record["players"], seed=record["seed"], episode=record["episode"])
-    for step, character in enumerate(record["actions"]):
+    forfeit = record.get("forfeit")
+    if not record["actions"] and forfeit is None and game.turn is not None:
+        _ask_again(game, record, name)
+    else:
+        _play_actions(game, record["actions"], name)
+    _check_end(game, record, name)
+    return game
+
+
+def _play_actions(game: Game, actions: str, name: str) -> None:
+    for step, character in enumerate(actions):
         action = _IDS.get(character)
         if action is None or game.turn is None or not game.mask >> action & 1:
             legal = ", ".join(game.legal_actions()) or "nothing, for the game is over"
             raise UserError(f"match {name}, action {step}: {character!r} is not legal here; legal is {legal}")
         game.play(action)
-    if not game.over:
+
+
+def _ask_again(game: Game, record: Mapping[str, Any], name: str) -> None:
+    """Let the compiled policies of a record play it once more."""
+    from thirtyone_agents.play import play_match
+    from thirtyone_agents.policy import fingerprint
+    from thirtyone_agents.registry import load
+
+    if "policy_seed" not in record or "policies" not in record:
+        raise UserError(f"match {name}: the record has neither actions nor policies and policy_seed")
+    policies = []
+    for mark in record["policies"]:
+        policy = load(mark.rpartition(" v")[0])
+        if fingerprint(policy) != mark:
+            raise UserError(
+                f"match {name}: it was played by {mark}, and this version {__version__} has {fingerprint(policy)}"
+            )
+        policies.append(policy)
+    play_match(game, policies, *record["policy_seed"])
+
+
+def _check_end(game: Game, record: Mapping[str, Any], name: str) -> None:
+    told = (record["lost"], record["places"])
+    forfeit = record.get("forfeit")
+    if forfeit is not None:
+        from thirtyone_eval.forfeits import lost_and_places
+
+        found = lost_and_places(game, lives_lost(game)[0], forfeit[0])
+    elif not game.over:
         raise UserError(f"match {name}: after its {len(record['actions'])} actions the game is not over")
-    end = outcome_of(game)
-    if (list(end.lost), list(end.places)) != (record["lost"], record["places"]):
+    else:
+        end = end_of(game)
+        found = (list(end.lost), list(end.places))
+    if found != told:
         raise UserError(
-            f"match {name}: it ends with lost={list(end.lost)} places={list(end.places)}, "
-            f"but the record says lost={record['lost']} places={record['places']}"
+            f"match {name}: it ends with lost={found[0]} places={found[1]}, "
+            f"but the record says lost={told[0]} places={told[1]}"
         )
-    return game

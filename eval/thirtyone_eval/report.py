@@ -8,6 +8,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from thirtyone_env.files import write_text
 from thirtyone_eval import plots
 from thirtyone_eval.results import csv_parts
 from thirtyone_eval.show import plus_minus
@@ -37,7 +38,7 @@ def write_report(data: dict[str, Any], path: Path, training: dict[str, Any] | No
         training=training,
         curves=[Markup(plots.curve_plot(curve)) for curve in (training or {}).get("curves", [])],
     )
-    path.write_text(page, encoding="utf-8")
+    write_text(path, page)
 
 
 def headline(data: dict[str, Any]) -> str:

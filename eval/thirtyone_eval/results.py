@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 from pathlib import Path
 from typing import Any
 
+from thirtyone_env import __version__
+from thirtyone_env.files import write_text
+from thirtyone_eval.forfeits import RULE as FORFEIT_RULE
 from thirtyone_eval.intervals import Estimate
 from thirtyone_eval.ranking import MEASURE_TEXT, RULE, Row, payoff, rank, seat_advantage
 from thirtyone_eval.run import Result
@@ -16,6 +20,7 @@ from thirtyone_eval.seating import seatings
 from thirtyone_eval.tally import Tally
 
 RANKING_JSON = "ranking.json"
+RUN_JSON = "run.json"
 RANKING_CSV = "ranking.csv"
 FORMAT = 1
 _COLUMNS = (
@@ -39,12 +44,18 @@ def result_data(result: Result, facts: dict[str, Any]) -> dict[str, Any]:
     data: dict[str, Any] = {
         "format": FORMAT,
         "description": config.description,
+        "version": __version__,
         "config": config.model_dump(exclude={"workers"}),
         "games": result.games,
         "rank_rule": RULE,
         "policies": [
             {"policy": one.label, "name": one.name, "fingerprint": one.fingerprint} for one in result.entrants
         ],
+        "forfeits": [
+            {"policy": policy, "reason": reason, "games": count, "first": text}
+            for policy, reason, count, text in result.forfeits
+        ],
+        "forfeit_rule": FORFEIT_RULE,
         "settings": [
             _setting(result, setting, tally) for setting, tally in zip(result.settings, result.tallies, strict=True)
         ],
@@ -70,7 +81,7 @@ def _setting(result: Result, setting: Setting, tally: Tally) -> dict[str, Any]:
         "players": setting.players,
         "measure": measure,
         "measure_text": MEASURE_TEXT[measure],
-        "deals": result.config.deals,
+        "deals": tally.games.shape[1],
         "tables": setting.tables,
         "every_table": setting.every_table,
         "table_text": _table_text(setting),
@@ -125,13 +136,28 @@ def _estimate(estimate: Estimate | None) -> dict[str, float | None] | None:
 
 
 def write_data(data: dict[str, Any], folder: Path) -> None:
-    """Write `RANKING_JSON` and `RANKING_CSV` into a folder."""
-    (folder / RANKING_JSON).write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    with (folder / RANKING_CSV).open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file)
-        table.writerow(_COLUMNS)
-        for title, rows in csv_parts(data):
-            table.writerows(_csv_row(title, row) for row in rows)
+    """Write `RUN_JSON`, `RANKING_CSV` and at last `RANKING_JSON` into a folder, each whole or not at all.
+
+    What differs from one sitting to another (``run``: times, machine) stands in `RUN_JSON` alone.
+    """
+    lines = io.StringIO()
+    table = csv.writer(lines, lineterminator="\n")
+    table.writerow(_COLUMNS)
+    for title, rows in csv_parts(data):
+        table.writerows(_csv_row(title, row) for row in rows)
+    write_text(folder / RUN_JSON, as_json(data["run"]))
+    write_text(folder / RANKING_CSV, lines.getvalue())
+    write_text(folder / RANKING_JSON, as_json(lasting(data)))
+
+
+def lasting(data: dict[str, Any]) -> dict[str, Any]:
+    """The part of a result that is the same whenever and however often interrupted it was played."""
+    return {key: value for key, value in data.items() if key != "run"}
+
+
+def as_json(data: dict[str, Any]) -> str:
+    """As text with lines that a person can read."""
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def csv_parts(data: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:

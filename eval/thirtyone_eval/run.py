@@ -1,35 +1,44 @@
-"""Running a tournament: blocks of games, here or in worker processes, their sums joined in order."""
+"""Running a tournament: blocks of games, here or in worker processes, stored as they come, joined in order."""
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from thirtyone_eval.asking import Desk
 from thirtyone_eval.config import TournamentConfig
-from thirtyone_eval.entrants import Entrant, check_entrants, load_entrants
+from thirtyone_eval.entrants import Entrant, check_entrants, guarded, load_entrants
+from thirtyone_eval.outcomes import Outcomes
 from thirtyone_eval.play import play_block
-from thirtyone_eval.records import make_record, record_line, writer
-from thirtyone_eval.schedule import Block, Setting, blocks, placements, settings_of
+from thirtyone_eval.schedule import Block, Setting, blocks, games_of, settings_of
+from thirtyone_eval.store import Store, run_store
 from thirtyone_eval.tally import Tally, joined, tally_of
 
-RECORDS = "records.jsonl.gz"
+Play = Callable[[Sequence[Block], Store], Iterator[tuple[Block, Outcomes]]]
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a tournament found: the sums of each setting."""
+    """What a tournament found: the sums of each setting.
+
+    Attributes:
+        forfeits: policy, reason, how often, and the text of the first.
+    """
 
     config: TournamentConfig
     entrants: list[Entrant]
     settings: list[Setting]
     tallies: list[Tally]
+    forfeits: list[tuple[str, str, int, str]]
 
     @property
     def labels(self) -> list[str]:
@@ -40,15 +49,6 @@ class Result:
     def games(self) -> int:
         """Games played."""
         return sum(tally.total_games for tally in self.tallies)
-
-
-@dataclass(frozen=True)
-class Played:
-    """A block that was played: its sums, and its records as text."""
-
-    block: Block
-    tally: Tally
-    records: str
 
 
 def total_games(config: TournamentConfig) -> int:
@@ -62,66 +62,102 @@ def run_tournament(
     entrants: Sequence[Entrant] | None = None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Result:
-    """Play a tournament.
+    """Play a tournament, or what is still to be played of one.
 
     Args:
         config: what to play.
-        folder: where the records go as they come (`RECORDS`); None keeps none.
+        folder: where the games are stored as they come (`store.STORE`); blocks that are there are not played again.
+            None keeps them in memory only.
         entrants: the policies, in place of those that the config names; for worker processes they are pickled.
         progress: called with the number of games just played.
 
+    A policy that fails forfeits the game (`forfeits.RULE`) and the tournament goes on.
+
     Raises:
-        UserError: a policy does not fit, before anything is played.
-        IllegalAction: a policy answered something illegal.
+        UserError: a policy does not fit, before anything is played; or the folder holds another run.
     """
     players = load_entrants(config.policies) if entrants is None else list(entrants)
     check_entrants(players, config)
     settings = settings_of(config)
     parts: list[list[Tally]] = [[] for _ in settings]
-    with writer(None if folder is None else folder / RECORDS) as write:
-        for played in _played(config, settings, players, None if entrants is None else players):
-            parts[played.block.setting].append(played.tally)
-            write(played.records)
-            progress(played.tally.total_games)
-    return Result(config, players, settings, [joined(some) for some in parts])
+    given = None if entrants is None else players
+    with run_store(folder, config, players) as store, _crew(config, settings, players, given) as play:
+        for block, outcomes in play(list(blocks(settings, range(config.deals))), store):
+            setting = settings[block.setting]
+            games = games_of(config, setting, block)
+            parts[block.setting].append(tally_of(games, outcomes, block.deals, len(players), setting.measure))
+            progress(len(games))
+        return Result(config, players, settings, [joined(some) for some in parts], store.forfeits())
 
 
-def play_one(config: TournamentConfig, setting: Setting, entrants: Sequence[Entrant], block: Block) -> Played:
+def play_one(
+    config: TournamentConfig, setting: Setting, entrants: Sequence[Entrant], block: Block, desk: Desk
+) -> Outcomes:
     """Play a block."""
-    games = placements(config, setting, block)
     policies = [entrant.policy for entrant in entrants]
-    outcomes = play_block(setting.rules, setting.players, config.episode, config.seed, games, policies)
-    tally = tally_of(games, outcomes, block.deals, len(entrants), setting.measure)
-    lines = []
-    for number, (game, outcome) in enumerate(zip(games, outcomes, strict=True)):
-        match = f"{setting.number}-{game.deal}-{number - (game.deal - block.deals.start) * setting.games}"
-        record = make_record(match, setting.rules_name, config.episode, config.seed, game, entrants, outcome)
-        lines.append(record_line(record))
-    return Played(block, tally, "".join(lines))
+    games = games_of(config, setting, block)
+    return play_block(setting.rules, setting.players, config.episode, config.seed, games, policies, desk)
 
 
-def _played(
+@contextmanager
+def _crew(
     config: TournamentConfig, settings: Sequence[Setting], entrants: Sequence[Entrant], given: list[Entrant] | None
-) -> Iterator[Played]:
-    """All blocks in order, whoever played them. Workers load the policies by name, unless they were given."""
-    todo = blocks(config, list(settings))
-    workers = config.workers
-    if workers == 1:
-        for block in todo:
-            yield play_one(config, settings[block.setting], entrants, block)
+) -> Iterator[Play]:
+    """A function that plays blocks and stores them, and gives all of them in order, those stored earlier too.
+
+    Workers load the policies by name, unless they were given.
+    """
+    if config.workers == 1:
+        with guarded(entrants, config.time_limit, given is None) as players:
+            desk = Desk()
+
+            def begin(block: Block) -> Callable[[], Outcomes]:
+                return lambda: play_one(config, settings[block.setting], players, block, desk)
+
+            yield lambda todo, store: _in_order(todo, store, config, settings, entrants, begin, 0)
         return
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(config, given))
-    waiting: deque[Future[Played]] = deque()
+    pool = ProcessPoolExecutor(config.workers, mp_context=context, initializer=_start_worker, initargs=(config, given))
+
+    def submit(block: Block) -> Callable[[], Outcomes]:
+        future: Future[Outcomes] = pool.submit(_work, block)
+        return future.result
+
     try:
-        for block in todo:
-            waiting.append(pool.submit(_work, block))
-            if len(waiting) > 2 * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        yield lambda todo, store: _in_order(todo, store, config, settings, entrants, submit, 2 * config.workers)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _in_order(
+    todo: Sequence[Block],
+    store: Store,
+    config: TournamentConfig,
+    settings: Sequence[Setting],
+    entrants: Sequence[Entrant],
+    begin: Callable[[Block], Callable[[], Outcomes]],
+    ahead: int,
+) -> Iterator[tuple[Block, Outcomes]]:
+    """Begin up to ``ahead`` blocks more than are waited for; store each as it comes."""
+    there = {(block.setting, block.deals.start) for one in settings for block in store.blocks(one.number)}
+    waiting: deque[tuple[Block, Callable[[], Outcomes] | None]] = deque()
+
+    def finished() -> tuple[Block, Outcomes]:
+        block, result = waiting.popleft()
+        if result is None:
+            return block, store.load(block)
+        outcomes = result()
+        seats = games_of(config, settings[block.setting], block).seats
+        store.save(block, outcomes, [entrants[seats[one.game, one.seat]].label for one in outcomes.forfeits])
+        return block, outcomes
+
+    for block in todo:
+        stored = (block.setting, block.deals.start) in there
+        waiting.append((block, None if stored else begin(block)))
+        if len(waiting) > ahead:
+            yield finished()
+    while waiting:
+        yield finished()
 
 
 _HERE: dict[str, Any] = {}
@@ -132,8 +168,11 @@ def _start_worker(config: TournamentConfig, given: list[Entrant] | None) -> None
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["OMP_NUM_THREADS"] = "1"
     entrants = load_entrants(config.policies) if given is None else given
-    _HERE.update(config=config, settings=settings_of(config), entrants=entrants)
+    guards = ExitStack()
+    players = guards.enter_context(guarded(entrants, config.time_limit, given is None))
+    atexit.register(guards.close)
+    _HERE.update(config=config, settings=settings_of(config), entrants=players, desk=Desk())
 
 
-def _work(block: Block) -> Played:
-    return play_one(_HERE["config"], _HERE["settings"][block.setting], _HERE["entrants"], block)
+def _work(block: Block) -> Outcomes:
+    return play_one(_HERE["config"], _HERE["settings"][block.setting], _HERE["entrants"], block, _HERE["desk"])

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from thirtyone_env.rules import Rules
 from thirtyone_eval.config import TournamentConfig, variant_name
-from thirtyone_eval.play import Placement
+from thirtyone_eval.outcomes import Games
 from thirtyone_eval.seating import seatings
 from thirtyone_eval.tables import all_tables, random_tables, uses_all
 
@@ -74,22 +76,21 @@ def measure_of(config: TournamentConfig, rules: Rules) -> str:
     return "wins" if pot or config.episode == "match" else "lives"
 
 
-def blocks(config: TournamentConfig, settings: list[Setting]) -> Iterator[Block]:
-    """All blocks, setting by setting, each of about `BLOCK_GAMES` games."""
+def blocks(settings: list[Setting], deals: range) -> Iterator[Block]:
+    """All blocks over some deals, setting by setting, each of about `BLOCK_GAMES` games."""
     for setting in settings:
         size = max(1, BLOCK_GAMES // setting.games)
-        for start in range(0, config.deals, size):
-            yield Block(setting.number, range(start, min(start + size, config.deals)))
+        for start in range(deals.start, deals.stop, size):
+            yield Block(setting.number, range(start, min(start + size, deals.stop)))
 
 
-def placements(config: TournamentConfig, setting: Setting, block: Block) -> list[Placement]:
+def games_of(config: TournamentConfig, setting: Setting, block: Block) -> Games:
     """The games of a block: deal by deal, table by table, seating by seating."""
     pool = len(config.policies)
-    games: list[Placement] = []
+    rows = []
     for deal in block.deals:
         every = setting.every_table
         tables = all_tables(pool, setting.players) if every else random_tables(pool, setting.players, config.seed, deal)
-        for table in tables:
-            orders = seatings(setting.players, config.mirror, deal)
-            games += [Placement(deal, tuple(table[place] for place in order)) for order in orders]
-    return games
+        orders = np.array(seatings(setting.players, config.mirror, deal))
+        rows.append(np.array(tables)[:, orders].reshape(-1, setting.players))
+    return Games(np.repeat(np.array(block.deals), setting.games), np.concatenate(rows))

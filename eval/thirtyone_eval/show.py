@@ -28,6 +28,16 @@ def print_rankings(data: dict[str, Any], console: Console | None = None) -> None
     screen = console or Console()
     for title, rows in csv_parts(data):
         screen.print(ranking_table(title, rows, data["config"]["episode"]))
+    for line in forfeit_lines(data):
+        screen.print(escape(line), soft_wrap=True, highlight=False)
+
+
+def forfeit_lines(data: dict[str, Any]) -> list[str]:
+    """Who forfeited how many games and why, a line each."""
+    return [
+        f"{one['policy']} forfeited {one['games']:,} game{'s' * (one['games'] != 1)} ({one['reason']}): {one['first']}"
+        for one in data["forfeits"]
+    ]
 
 
 def ranking_table(title: str, rows: list[dict[str, Any]], episode: str) -> Table:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from thirtyone_eval.play import Outcome, Placement
+from thirtyone_eval.outcomes import Games, Outcomes
 
 Floats = npt.NDArray[np.float64]
 MEASURES = ("lives", "wins")
@@ -46,27 +46,23 @@ class Tally:
         return int(self.seat_games[0].sum())
 
 
-def tally_of(
-    placements: Sequence[Placement], outcomes: Sequence[Outcome], deals: range, policies: int, measure: str
-) -> Tally:
+def tally_of(games: Games, outcomes: Outcomes, deals: range, policies: int, measure: str) -> Tally:
     """Sums over a block of games.
 
     Args:
-        placements: the games.
+        games: who sat where.
         outcomes: how they ended.
         deals: the deals that they belong to, whole ones.
         policies: number of policies.
         measure: ``lives`` or ``wins``: what pairs are compared by.
     """
-    deal = np.array([one.deal for one in placements]) - deals.start
-    seats = np.array([one.seats for one in placements])
+    deal, seats = games.deals - deals.start, games.seats
     lost, played, places, wins = (
-        np.array([getattr(one, name) for one in outcomes], dtype=np.float64)
-        for name in ("lost", "played", "places", "wins")
+        np.asarray(values, dtype=np.float64)
+        for values in (outcomes.lost, outcomes.played, outcomes.places, outcomes.wins)
     )
     players = seats.shape[1]
-    dealers = np.array([one.first_dealer for one in outcomes])
-    position = (np.arange(players) - dealers[:, None] - 1) % players
+    position = (np.arange(players) - outcomes.dealers[:, None] - 1) % players
     days = np.repeat(deal, players)
 
     def by(rows: npt.NDArray[np.int64], count: int, values: Floats) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 import time
@@ -13,28 +12,38 @@ from typing import Any
 from rich.console import Console
 
 from thirtyone_eval.config import TournamentConfig, load_config
-from thirtyone_eval.entrants import Entrant
-from thirtyone_eval.folders import check_free, numbered_folder, written_whole
+from thirtyone_eval.entrants import Entrant, check_entrants, load_entrants
+from thirtyone_eval.folders import one_at_a_time, run_folder
 from thirtyone_eval.provenance import load, provenance
 from thirtyone_eval.report import REPORT, write_report
-from thirtyone_eval.results import result_data, write_data
+from thirtyone_eval.results import as_json, lasting, result_data, write_data
 from thirtyone_eval.run import run_tournament, total_games
 from thirtyone_eval.show import print_rankings, progress_bar
+from thirtyone_eval.store import STORE
 
 
-def tournament_command(name: str, out: Path | None, changes: Sequence[str], as_json: bool) -> None:
+def tournament_command(name: str, out: Path | None, changes: Sequence[str], as_text: bool) -> None:
     """What `thirtyone tournament` does."""
     config = load_config(name, changes)
-    folder = check_free(out) if out is not None else numbered_folder(Path(name).stem)
+    entrants = load_entrants(config.policies)
+    check_entrants(entrants, config)
+    folder = run_folder(out, Path(name).stem, config)
     command = shlex.join(["thirtyone", *sys.argv[1:]])
-    with progress_bar("playing", total_games(config), "games") as progress, written_whole(folder) as inside:
-        data = play_and_report(config, inside, command, progress=progress)
-    if as_json:
-        print(json.dumps(data, indent=2, ensure_ascii=False))
+    said = Console(stderr=True, soft_wrap=True, highlight=False)
+    if (folder / STORE).is_file():
+        said.print(f"{folder} is there: what is stored in it is not played again")
+    try:
+        with one_at_a_time(folder), progress_bar("playing", total_games(config), "games") as progress:
+            data = play_and_report(config, folder, command, progress=progress)
+    except KeyboardInterrupt:
+        said.print(f"what was played is in {folder}; the same command goes on from there")
+        raise
+    if as_text:
+        print(as_json(lasting(data)), end="")
         return
     console = Console()
     print_rankings(data, console)
-    console.print(f"report and records: {folder / REPORT}", soft_wrap=True, highlight=False)
+    console.print(f"report: {folder / REPORT}", soft_wrap=True, highlight=False)
 
 
 def play_and_report(
@@ -56,12 +65,12 @@ def play_and_report(
         training: what the report says of an agent's training; see `report.write_report`.
 
     Returns:
-        What stands in ``ranking.json``.
+        What stands in ``ranking.json``, and under ``run`` what stands in ``run.json``.
     """
     before, start = load(), time.monotonic()
     result = run_tournament(config, folder, entrants, progress)
     facts = provenance(command, config.seed, time.monotonic() - start, before)
     data = result_data(result, facts)
-    write_data(data, folder)
     write_report(data, folder / REPORT, training)
+    write_data(data, folder)
     return data

@@ -31,7 +31,7 @@ def test_demo_trains_ranks_and_leaves_report_agent_and_records(tmp_path: Path) -
     assert "unfinished" not in page + done.stdout
     assert "unfinished" not in (folder / "ranking.json").read_text(encoding="utf-8")
     assert load(f"learned:{folder / 'agent'}", allow_code=True).name.startswith("learned:")
-    record = next(one for one in read_records(folder / "records.jsonl.gz") if "trained agent" in one["seats"])
+    record = next(one for one in read_records(folder) if "trained agent" in one["seats"])
     assert replay(record).over
     for word in ("report", "agent", "records", "What to try next"):
         assert word in done.stdout

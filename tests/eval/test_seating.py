@@ -9,7 +9,11 @@ import pytest
 
 from thirtyone_agents import load
 from thirtyone_env import Game, Rules
-from thirtyone_eval.play import Placement, deal_seed, play_block
+from thirtyone_eval.arena import deal_seed
+from thirtyone_eval.asking import Desk
+from thirtyone_eval.outcomes import Games
+from thirtyone_eval.play import play_asking
+from thirtyone_eval.records import ALPHABET
 from thirtyone_eval.seating import circles, deals_to_balance, rotations, seatings
 from thirtyone_eval.tables import all_tables, random_tables, uses_all
 
@@ -54,17 +58,17 @@ def test_without_mirroring_each_deal_has_one_seating_and_seats_are_balanced_over
 def test_mirrored_games_deal_the_same_cards_to_the_same_seats(players: int) -> None:
     rules = Rules.preset("pagat")
     policies = [load(name) for name in ["threshold:29", "threshold:15", "tips", "random", "threshold:21"][:players]]
-    games = [Placement(4, seating) for seating in seatings(players)]
-    outcomes = play_block(rules, players, "round", 9, games, policies)
+    orders = seatings(players)
+    outcomes = play_asking(rules, players, "round", 9, Games.of([4] * len(orders), orders), policies, Desk())
     first = Game(rules, players, seed=deal_seed(9, 4), episode="round")
-    assert len({outcome.first_dealer for outcome in outcomes}) == 1
+    assert len(set(outcomes.dealers.tolist())) == 1
     drawn = []
-    for outcome in outcomes:
+    for text in outcomes.actions:
         game = Game(rules, players, seed=deal_seed(9, 4), episode="round")
         assert game.hands == first.hands
         assert game.top == first.top
         stock = []
-        for action in outcome.actions:
+        for action in map(ALPHABET.index, text):
             game.play(action)
             if action == 0:
                 stock.append(game.drawn)

@@ -13,14 +13,15 @@ app = typer.Typer(add_completion=False)
 @app.command(epilog="Example: thirtyone tournament baselines --set deals=20 --out runs/first")
 def tournament(
     config: str = typer.Argument(..., help="A YAML file, or the name of a shipped one."),
-    out: Path | None = typer.Option(None, "--out", help="New folder for the results; runs/NAME-1, -2, ... by default."),
+    out: Path | None = typer.Option(None, "--out", help="Folder of the run; runs/NAME-1, -2, ... by default."),
     changes: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a key; can be repeated."),
     workers: int | None = typer.Option(None, "--workers", min=1, help="Processes that play; the result is the same."),
     as_json: bool = typer.Option(False, "--json", help="Print the ranking as JSON instead of a table."),
 ) -> None:
     """Rank policies over mirrored deals, with 95 % intervals.
 
-    The same cards are played in all seatings. Writes ranking.json, ranking.csv, records.jsonl.gz and report.html.
+    The same cards are played in all seatings. Games are stored as they are played (results.sqlite): after a kill or
+    Ctrl-C the same command goes on. At the end come ranking.json, ranking.csv, report.html and run.json.
     """
     from thirtyone_env.extras import require
 
