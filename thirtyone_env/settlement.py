@@ -112,7 +112,8 @@ def settle(
     knocked = present.get(table.knocker) if table.knocker is not None else None
     below = sum(1 << s for s, rank in present.items() if knocked is not None and rank < knocked)
     if rules.settlement == "highest_takes_pot":
-        winners = table.declared if table.reason in SHOWN else _members(high)
+        drawn = table.reason == "drawn"  # then nobody takes the pot
+        winners = table.declared if table.reason in SHOWN else () if drawn else _members(high)
         result = _pot(table, winners)
     else:
         one, two, receiver = entry.losers(
