@@ -33,13 +33,14 @@ def test_pains_b10_it_learns_a_better_reply_than_any_threshold_counted_exactly(t
             "budget": {"steps": 20_000},
             "imitation": {"teacher": None},
             "ppo": {
-                "num_games": 64,
-                "n_steps": 16,
+                "num_games": 32,
+                "n_steps": 32,
                 "batch_size": 256,
                 "n_epochs": 6,
-                "learning_rate": 3e-3,
+                "learning_rate": 2e-3,
+                "learning_rate_end": 0.0,
                 "gae_lambda": 0.95,
-                "ent_coef": 0.01,
+                "ent_coef": 0.02,
             },
             "evaluation": {"times": 0},
         }

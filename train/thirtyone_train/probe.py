@@ -1,4 +1,4 @@
-"""How many steps fit into a number of seconds on this machine: one rollout and a little imitation, timed."""
+"""How many steps fit into a number of seconds on this machine: a rollout, a little imitation and scoring, timed."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from typing import Any
 import numpy as np
 
 from thirtyone_agents.compiled import CompiledPolicy
+from thirtyone_env.rules import Rules
 from thirtyone_train.config import TrainConfig
+from thirtyone_train.evaluation import player_of, score
 from thirtyone_train.games import compiled_policies
 from thirtyone_train.imitate import imitate, record_lesson
+from thirtyone_train.policy import actor_layers
 
+_LEAST_DEALS = 4  # of a scoring that are timed, or a tenth of them
 _BATCHES = 12  # gradient steps of imitation that are timed
 
 
 def steps_for(
     config: TrainConfig, make_model: Callable[[TrainConfig], Any], say: Callable[[str], Any]
 ) -> int:
-    """Steps that this machine does in the config's seconds, after the imitation; at least one rollout.
+    """Steps that this machine does in the config's seconds beside imitation and scoring; at least one rollout.
 
     Args:
         config: with a budget in seconds.
@@ -32,13 +36,13 @@ def steps_for(
     started = time.monotonic()
     model.learn(config.ppo.rollout)
     per_rollout = time.monotonic() - started
-    imitation = _imitation_seconds(config, model)
-    rollouts = max(1, round((seconds - imitation) / per_rollout))
+    beside = _imitation_seconds(config, model) + _scoring_seconds(config, model)
+    rollouts = max(1, round((seconds - beside) / per_rollout))
     steps = rollouts * config.ppo.rollout
     speed = config.ppo.rollout / per_rollout
     say(
-        f"{seconds:g} seconds are turned into {steps} steps: a probe did {speed:.0f} steps a second, and imitation "
-        f"takes about {imitation:.0f} s"
+        f"{seconds:g} seconds are turned into {steps} steps: a probe did {speed:.0f} steps a second; imitation and "
+        f"scoring take about {beside:.0f} s"
     )
     return steps
 
@@ -63,3 +67,16 @@ def _imitation_seconds(config: TrainConfig, model: Any) -> float:
     )
     per_decision = (time.monotonic() - started) / len(lesson.actions)
     return per_decision * part.decisions * part.epochs
+
+
+def _scoring_seconds(config: TrainConfig, model: Any) -> float:
+    part = config.evaluation
+    if part.times == 0:
+        return 0.0
+    rules = Rules.of(config.rules)
+    policy = player_of(actor_layers(model.policy), rules, config.players)
+    score(policy, part.opponents, rules, 2, 0)  # compiles what is not compiled yet
+    deals = min(part.deals, max(_LEAST_DEALS, part.deals // 10))
+    started = time.monotonic()
+    score(policy, part.opponents, rules, deals, 0)
+    return (time.monotonic() - started) / deals * part.deals * part.times
