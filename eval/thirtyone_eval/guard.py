@@ -103,9 +103,9 @@ class Guarded:
         there.close()
         try:
             self._answer(START_SECONDS)
-        except Fault:
+        except Fault as fault:
             self.close()
-            raise
+            raise Fault("died", f"{fault} when it was started") from None
 
     def _answer(self, seconds: float) -> Any:
         assert self._pipe is not None
