@@ -9,15 +9,14 @@ The game is one round, in which each seat has the tokens of a match's start. See
 
 from __future__ import annotations
 
-try:
-    import pyspiel
-except ImportError as error:
-    from thirtyone_env.errors import UserError
+from thirtyone_env.extras import require
 
-    raise UserError("thirtyone_env.openspiel needs OpenSpiel: pip install 'thirtyone-env[openspiel]'") from error
+require("openspiel", "thirtyone_env.openspiel")
 
-from thirtyone_env.openspiel.game import GAME_TYPE, ThirtyOneGame, ThirtyOneState
-from thirtyone_env.openspiel.observer import ThirtyOneObserver
+import pyspiel  # noqa: E402
+
+from thirtyone_env.openspiel.game import GAME_TYPE, ThirtyOneGame, ThirtyOneState  # noqa: E402
+from thirtyone_env.openspiel.observer import ThirtyOneObserver  # noqa: E402
 
 __all__ = ["GAME_TYPE", "ThirtyOneGame", "ThirtyOneObserver", "ThirtyOneState"]
 
