@@ -23,6 +23,7 @@ from tests.env.game_walks import (
     snapshot,
     walk,
 )
+from tests.env.stacking import laid_out, stacked_deck
 from thirtyone_env import Game, Rules
 
 ROOT = Path(__file__).parents[2]
@@ -98,6 +99,27 @@ def test_undo_is_exact_all_the_way_back(chunk: int) -> None:
                 game.undo()
         with pytest.raises(ValueError, match="nothing to undo"):
             game.undo()
+
+
+def test_undo_goes_back_over_packs_that_were_given() -> None:
+    rules = Rules.preset("kids")
+    game = laid_out(rules, 3, {0: "2C 3D 4H", 1: "KS QS 9H"}, up="2S", stock="5C 6D 7H")
+    seen = [snapshot(game)]
+    for action in ("draw_stock", "discard 5C", "knock", "draw_stock", "discard 7H", "draw_stock", "discard 2C"):
+        game.play(action if action in game.legal_actions() else game.legal_actions()[-1])
+        seen.append(snapshot(game))
+    assert game.round_count == 1
+    game.deal(stacked_deck(rules, 3, game.dealer, {1: "2C 3D 4H"}, up="2S", stock="8C"))
+    seen.append(snapshot(game))
+    game.play("draw_stock")
+    assert game.drawn == "8C"
+    for shown in reversed(seen):
+        game.undo()
+        assert snapshot(game) == shown
+        if shown is seen[0]:
+            break
+    game.play("draw_stock")
+    assert game.drawn == "5C", "the scripted cards come again"
 
 
 @pytest.mark.parametrize("preset", PRESETS)

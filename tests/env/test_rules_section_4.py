@@ -101,15 +101,17 @@ def test_section_4_second_knock_true_is_refused() -> None:
         Rules(second_knock=True)
 
 
-@pytest.mark.parametrize("knocker", range(4))
-def test_section_4_final_lap_is_one_turn_each_ending_at_the_knockers_right(knocker: int) -> None:
-    game = play(table(4), *["-"] * knocker, "knock")
-    turns = []
-    while game.last_round is None:
-        turns.append(game.turn)
-        play(game, "-")
-    assert turns == [(knocker + step) % 4 for step in range(1, 4)]
-    assert (game.last_round.reason, game.last_round.knocker) == ("knock", knocker)
+@pytest.mark.parametrize("players", range(2, 10))
+def test_section_4_pains_e2_final_lap_is_one_turn_each_ending_at_the_knockers_right(players: int) -> None:
+    rules = Rules(declare="claim", natural_31="own_turn")
+    for knocker in range(players):
+        game = play(Game(rules, players, seed=players, dealer=players - 1), *["-"] * knocker, "knock")
+        turns = []
+        while game.last_round is None:
+            turns.append(game.turn)
+            play(game, "-")
+        assert turns == [(knocker + step) % players for step in range(1, players)]
+        assert (game.last_round.reason, game.last_round.knocker) == ("knock", knocker)
 
 
 def test_section_4_the_final_lap_skips_seats_that_are_out() -> None:
