@@ -27,6 +27,10 @@ def _rule(game: Game, action: int) -> str:
     rules = game.rules
     if game.phase in ("discard", "pool"):
         return _after_draw(game, action)
+    if game.phase == "upcard":
+        return "the dealer first takes or leaves the up-card (RULES section 2, dealer_upcard_swap)"
+    if game.phase == "packet":
+        return "the dealer first keeps his packet or takes the other (RULES section 11, dealer_packet)"
     if actions.DISCARD <= action < actions.PASS:
         return "a card is thrown after one was drawn (RULES section 3)"
     if action == actions.KNOCK:
@@ -41,6 +45,8 @@ def _rule(game: Game, action: int) -> str:
         return "there is no dummy hand to take (RULES section 9)"
     if action == actions.SWAP_UPCARD:
         return "only the dealer may, before the first turn (RULES section 2, dealer_upcard_swap)"
+    if rules.table != "stock_discard" and (action == actions.SWAP_ALL or action >= actions.TAKE_POOL):
+        return f"this turn does not allow that exchange (RULES section 10, pool_exchange {rules.pool_exchange})"
     return f"not at this point of a {rules.table} table"
 
 
@@ -49,7 +55,8 @@ def _after_draw(game: Game, action: int) -> str:
     if not 0 <= card < len(CARDS):
         return "a card must be thrown now (RULES section 3)"
     if CARDS[card] == game.drawn:
-        return f"{CARDS[card]} was just taken and must be kept this turn (RULES section 3, return_taken_discard)"
+        where = "10" if game.phase == "pool" else "3, return_taken_discard"
+        return f"{CARDS[card]} was just taken and must be kept this turn (RULES section {where})"
     return f"{CARDS[card]} is not in the hand"
 
 
@@ -61,4 +68,6 @@ def _knock(game: Game) -> str:
         return "nobody may knock on the first turn (RULES section 4, first_turn_knock)"
     if rules.first_turn_knock == "banned_first_lap" and game.turn_number < game.players - len(game.out):
         return "nobody may knock in the first lap (RULES section 4, first_turn_knock)"
+    if rules.table != "stock_discard":
+        return "nobody may knock after an exchange in the same turn (RULES section 10, pool_exchange)"
     return f"a knock needs a worth of {rules.knock_min} (RULES section 4, knock_min)"
