@@ -86,7 +86,7 @@ _RULES = (
     ("declare_hold", "rule: 31 may be held back", 1),
     ("effect_lowest_loses", "rule: a shown 31 makes the lowest lose", 1),
     ("effect_takes_pot", "rule: a shown 31 takes the pot", 1),
-    ("stock_out_play_on", "rule: stock used up: play on with the discard", 1),
+    ("stock_out_play_on", "rule: stock used up: play on with the discard (or, with the next, everyone shows)", 1),
     ("stock_out_draw", "rule: stock used up: the round is drawn", 1),
     ("below_knocker_loses", "rule: all below the knocker lose", 1),
     ("highest_takes_pot", "rule: the highest takes the pot", 1),

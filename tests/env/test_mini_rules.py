@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thirtyone_env import Game, Rules
+from thirtyone_env import Game, Rules, observation
 from thirtyone_env.errors import UserError
 
 MINIS = [name for name in Rules.presets() if name.startswith("mini_")]
@@ -110,3 +110,14 @@ def test_wrong_option_of_a_small_game_is_refused_by_name(changes: dict[str, obje
 def test_too_many_players_for_the_pack_are_refused() -> None:
     with pytest.raises(UserError, match="4 players need 6 cards, but only 5 are in play"):
         Game("mini_5x1", 4)
+
+
+def test_section_6_observations_tell_show_from_every_other_value() -> None:
+    column = {block.name: block.start for block in observation.index_table(2)}
+    seen = {}
+    for stock_out in ("reshuffle", "play_on", "draw", "show"):
+        game = Game(Rules.preset("mini_5x1", stock_out=stock_out), 2, seed=1, dealer=1)
+        row = observation.encode(game.view(0))
+        assert row[column["below_knocker_loses"]] == 0
+        seen[stock_out] = (int(row[column["stock_out_play_on"]]), int(row[column["stock_out_draw"]]))
+    assert seen == {"reshuffle": (0, 0), "play_on": (1, 0), "draw": (0, 1), "show": (1, 1)}

@@ -296,7 +296,8 @@ def _rules(V, row, out, out_row, at):
     at = _choice(out, out_row, at, rule(rules1, FIRST_KNOCK), 3)
     at = _choice(out, out_row, at, rule(rules1, DECLARE_RULE), 3)
     at = _choice(out, out_row, at, rule(rules1, EFFECT), 3)
-    at = _choice(out, out_row, at, rule(rules1, STOCK_OUT), 3)
+    at = _number(out, out_row, at, rule(rules1, STOCK_OUT) & U1)  # play_on 1, draw 2, show 3: two binary digits
+    at = _number(out, out_row, at, rule(rules1, STOCK_OUT) >> U1)
     at = _choice(out, out_row, at, rule(rules1, SETTLEMENT), 3)
     at = _choice(out, out_row, at, rule(rules1, KNOCKER_TIE), 4)
     at = _choice(out, out_row, at, rule(rules1, TABLE), 3)
