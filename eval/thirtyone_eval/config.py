@@ -34,6 +34,8 @@ class TournamentConfig(pydantic.BaseModel):
         policies: names of policies; one that stands there twice plays as two copies.
         episode: ``round`` (one hand; tight intervals) or ``match`` (until one is left).
         deals: deals of each variant and table size; each is played in several seatings.
+        precision: half of the 95 % interval that every policy's measure is to reach (lives a round, or share of wins);
+            then as many deals are played as that takes, ``deals`` at most (without ``deals``: no more than 2^20).
         seed: fixes every card and every policy's randomness.
         mirror: ``auto``: all k! seatings of each deal up to four players, k rotations above; ``all``, ``rotations``, or
             ``none`` for one seating a deal.
@@ -57,6 +59,7 @@ class TournamentConfig(pydantic.BaseModel):
     policies: Annotated[list[str], BeforeValidator(_listed)] = Field(min_length=2)
     episode: Literal["round", "match"] = "round"
     deals: int = Field(default=200, strict=True, ge=2, le=MOST_DEALS)
+    precision: float | None = Field(default=None, gt=0, lt=1)
     seed: int = Field(default=0, strict=True, ge=0, lt=1 << 63)
     mirror: Literal["auto", "all", "rotations", "none"] = "auto"
     tables: Literal["auto", "all", "random"] = "auto"
@@ -107,6 +110,8 @@ def parse_config(values: Mapping[str, Any], where: str = "the tournament") -> To
     Raises:
         UserError: a key or value is wrong.
     """
+    if values.get("precision") is not None:
+        values = {"deals": MOST_DEALS, **values}
     try:
         config = TournamentConfig(**values)
     except pydantic.ValidationError as error:

@@ -11,6 +11,7 @@ from typing import Any
 
 from thirtyone_env import __version__
 from thirtyone_env.files import write_text
+from thirtyone_eval.budget import widest
 from thirtyone_eval.forfeits import RULE as FORFEIT_RULE
 from thirtyone_eval.intervals import Estimate
 from thirtyone_eval.ranking import MEASURE_TEXT, RULE, Row, payoff, rank, seat_advantage
@@ -47,6 +48,7 @@ def result_data(result: Result, facts: dict[str, Any]) -> dict[str, Any]:
         "version": __version__,
         "config": config.model_dump(exclude={"workers"}),
         "games": result.games,
+        "precision": _precision(result),
         "rank_rule": RULE,
         "policies": [
             {"policy": one.label, "name": one.name, "fingerprint": one.fingerprint} for one in result.entrants
@@ -70,6 +72,15 @@ def result_data(result: Result, facts: dict[str, Any]) -> dict[str, Any]:
         data["ranking"] = []
     data["run"] = facts
     return data
+
+
+def _precision(result: Result) -> dict[str, float | bool] | None:
+    """The width of interval that was asked for, what came of it, and whether that is enough."""
+    asked = result.config.precision
+    if asked is None:
+        return None
+    found = widest(result.labels, result.settings, result.tallies)
+    return {"asked": asked, "widest": found, "reached": found <= asked}
 
 
 def _setting(result: Result, setting: Setting, tally: Tally) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from thirtyone_eval.asking import Desk
+from thirtyone_eval.budget import first_deals, next_deals, wanted_deals, widest
 from thirtyone_eval.config import TournamentConfig
 from thirtyone_eval.entrants import Entrant, check_entrants, guarded, load_entrants
 from thirtyone_eval.outcomes import Outcomes
@@ -52,8 +53,8 @@ class Result:
 
 
 def total_games(config: TournamentConfig) -> int:
-    """Games that a tournament will play."""
-    return sum(setting.games * config.deals for setting in settings_of(config))
+    """Games that a tournament will play; with a ``precision``, those before intervals are looked at."""
+    return sum(setting.games * first_deals(config) for setting in settings_of(config))
 
 
 def run_tournament(
@@ -61,6 +62,7 @@ def run_tournament(
     folder: Path | None = None,
     entrants: Sequence[Entrant] | None = None,
     progress: Callable[[int], None] = lambda games: None,
+    expect: Callable[[int], None] = lambda games: None,
 ) -> Result:
     """Play a tournament, or what is still to be played of one.
 
@@ -70,6 +72,7 @@ def run_tournament(
             None keeps them in memory only.
         entrants: the policies, in place of those that the config names; for worker processes they are pickled.
         progress: called with the number of games just played.
+        expect: called with the number of games that there will be, when that is known better than before.
 
     A policy that fails forfeits the game (`forfeits.RULE`) and the tournament goes on.
 
@@ -80,14 +83,21 @@ def run_tournament(
     check_entrants(players, config)
     settings = settings_of(config)
     parts: list[list[Tally]] = [[] for _ in settings]
+    tallies: list[Tally] = []
+    done, goal = 0, first_deals(config)
     given = None if entrants is None else players
     with run_store(folder, config, players) as store, _crew(config, settings, players, given) as play:
-        for block, outcomes in play(list(blocks(settings, range(config.deals))), store):
-            setting = settings[block.setting]
-            games = games_of(config, setting, block)
-            parts[block.setting].append(tally_of(games, outcomes, block.deals, len(players), setting.measure))
-            progress(len(games))
-        return Result(config, players, settings, [joined(some) for some in parts], store.forfeits())
+        while done < goal:
+            for block, outcomes in play(list(blocks(settings, range(done, goal))), store):
+                setting = settings[block.setting]
+                games = games_of(config, setting, block)
+                parts[block.setting].append(tally_of(games, outcomes, block.deals, len(players), setting.measure))
+                progress(len(games))
+            tallies = [joined(some) for some in parts]
+            wanted = wanted_deals(config, goal, widest([one.label for one in players], settings, tallies))
+            done, goal = goal, wanted if wanted <= goal else min(next_deals(goal, wanted), config.deals)
+            expect(wanted * sum(setting.games for setting in settings))
+        return Result(config, players, settings, tallies, store.forfeits())
 
 
 def play_one(

@@ -28,8 +28,19 @@ def print_rankings(data: dict[str, Any], console: Console | None = None) -> None
     screen = console or Console()
     for title, rows in csv_parts(data):
         screen.print(ranking_table(title, rows, data["config"]["episode"]))
-    for line in forfeit_lines(data):
+    for line in [*precision_lines(data), *forfeit_lines(data)]:
         screen.print(escape(line), soft_wrap=True, highlight=False)
+
+
+def precision_lines(data: dict[str, Any]) -> list[str]:
+    """What came of the precision that was asked for, if one was."""
+    told = data["precision"]
+    if told is None:
+        return []
+    deals = f"{data['settings'][0]['deals']:,} deals"
+    if told["reached"]:
+        return [f"The widest interval is ±{told['widest']:.4g} after {deals}; ±{told['asked']:g} was asked for."]
+    return [f"±{told['asked']:g} was not reached in {deals}: the widest interval is ±{told['widest']:.4g}."]
 
 
 def forfeit_lines(data: dict[str, Any]) -> list[str]:
@@ -67,16 +78,31 @@ def plus_minus(value: dict[str, float], digits: int, factor: float = 1, unit: st
     return f"{value['mean'] * factor:.{digits}f} ± {half * factor:.{digits}f}{unit}"
 
 
+class Bar:
+    """A bar that is moved on, and told when there is more to do than was thought."""
+
+    def __init__(self, bar: Progress, task: TaskID) -> None:
+        self._bar = bar
+        self._task = task
+
+    def __call__(self, done: int) -> None:
+        """Move it on."""
+        self._bar.advance(self._task, done)
+
+    def expect(self, total: int) -> None:
+        """Say how much there is in all."""
+        self._bar.update(self._task, total=total)
+
+
 @contextmanager
-def progress_bar(what: str, total: int, unit: str, quiet: bool = False) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr with the time left; gives a function that moves it on."""
+def progress_bar(what: str, total: int, unit: str, quiet: bool = False) -> Iterator[Bar]:
+    """A bar on stderr with the time left."""
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit),
         TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
     )  # fmt: skip
     with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.advance(task, done)
+        yield Bar(bar, bar.add_task(what, total=total))
 
 
 @contextmanager

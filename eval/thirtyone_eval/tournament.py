@@ -34,7 +34,7 @@ def tournament_command(name: str, out: Path | None, changes: Sequence[str], as_t
         said.print(f"{folder} is there: what is stored in it is not played again")
     try:
         with one_at_a_time(folder), progress_bar("playing", total_games(config), "games") as progress:
-            data = play_and_report(config, folder, command, progress=progress)
+            data = play_and_report(config, folder, command, progress=progress, expect=progress.expect)
     except KeyboardInterrupt:
         said.print(f"what was played is in {folder}; the same command goes on from there")
         raise
@@ -53,6 +53,7 @@ def play_and_report(
     entrants: Sequence[Entrant] | None = None,
     progress: Callable[[int], None] = lambda games: None,
     training: dict[str, Any] | None = None,
+    expect: Callable[[int], None] = lambda games: None,
 ) -> dict[str, Any]:
     """Play a tournament and write everything about it into an existing folder.
 
@@ -61,14 +62,14 @@ def play_and_report(
         folder: where the files go.
         command: as typed, for the report.
         entrants: see `run_tournament`.
-        progress: see `run_tournament`.
+        progress, expect: see `run_tournament`.
         training: what the report says of an agent's training; see `report.write_report`.
 
     Returns:
         What stands in ``ranking.json``, and under ``run`` what stands in ``run.json``.
     """
     before, start = load(), time.monotonic()
-    result = run_tournament(config, folder, entrants, progress)
+    result = run_tournament(config, folder, entrants, progress, expect)
     facts = provenance(command, config.seed, time.monotonic() - start, before)
     data = result_data(result, facts)
     write_report(data, folder / REPORT, training)
