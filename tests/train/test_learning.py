@@ -33,9 +33,9 @@ def test_pains_b10_it_learns_a_better_reply_than_any_threshold_counted_exactly(t
             "budget": {"steps": 20_000},
             "imitation": {"teacher": None},
             "ppo": {
-                "num_games": 32,
-                "n_steps": 32,
-                "batch_size": 256,
+                "num_games": 64,
+                "n_steps": 16,
+                "batch_size": 128,
                 "n_epochs": 6,
                 "learning_rate": 2e-3,
                 "learning_rate_end": 0.0,
