@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.env.simple_chooser import play_on
-from thirtyone_env import Game
+from thirtyone_env import Game, Rules
 from thirtyone_env.replay_text import ending, event_lines
 from thirtyone_env.settlement import RoundResult
 
 FOLDER = Path(__file__).resolve().parent.parent / "golden" / "playthroughs"
 PRESETS = ("pagat", "party", "standard", "kids", "wikipedia_fast", "bicycle", "schwimmen")
+MINIS = ("mini_5x1", "mini_3x2", "mini_3x2_target", "mini_4x2", "mini_4x2_limit3", "mini_4x2_limit4")
+TABLES = [(preset, players) for preset in PRESETS for players in range(2, 10)] + [(mini, 2) for mini in MINIS]
 SEED = 31
 TOLD = 2  # rounds told in full
 ROUNDS = 8  # rounds told at all
@@ -48,12 +50,15 @@ def _short(result: RoundResult) -> str:
     )
 
 
-@pytest.mark.parametrize("players", range(2, 10))
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_game_is_the_golden_one(preset: str, players: int, check_golden: Callable[[Path, str], None]) -> None:
     check_golden(FOLDER / f"{preset}_{players}.txt", playthrough(preset, players))
 
 
+def test_every_preset_has_a_golden_game() -> None:
+    assert {preset for preset, _ in TABLES} == set(Rules.presets())
+
+
 def test_golden_folder_has_no_file_too_many() -> None:
-    expected = {f"{preset}_{players}.txt" for preset in PRESETS for players in range(2, 10)}
+    expected = {f"{preset}_{players}.txt" for preset, players in TABLES}
     assert {path.name for path in FOLDER.iterdir()} == expected
