@@ -14,7 +14,10 @@ from thirtyone_env.files import write_text
 from thirtyone_eval.budget import widest
 from thirtyone_eval.forfeits import RULE as FORFEIT_RULE
 from thirtyone_eval.intervals import Estimate
+from thirtyone_eval.metagame import ALPHA_TEXT, alpha_rank, circle, clear_signs, transitivity
 from thirtyone_eval.ranking import MEASURE_TEXT, RULE, Row, payoff, rank, seat_advantage
+from thirtyone_eval.ratings import TEXT as RATING_TEXT
+from thirtyone_eval.ratings import ratings
 from thirtyone_eval.run import Result
 from thirtyone_eval.schedule import Setting
 from thirtyone_eval.seating import seatings
@@ -23,13 +26,14 @@ from thirtyone_eval.tally import Tally
 RANKING_JSON = "ranking.json"
 RUN_JSON = "run.json"
 RANKING_CSV = "ranking.csv"
-FORMAT = 1
+FORMAT = 2
 _COLUMNS = (
     "setting", "rank", "policy", "games", "rounds",
     "lives_per_round", "lives_low", "lives_high", "lives_per_100_rounds",
     "win_share", "win_low", "win_high",
     "place", "place_low", "place_high",
     "behind_best", "behind_best_low", "behind_best_high",
+    "rating", "rating_low", "rating_high", "alpha_rank",
     "fingerprint",
 )  # fmt: skip
 
@@ -66,7 +70,9 @@ def result_data(result: Result, facts: dict[str, Any]) -> dict[str, Any]:
     if len(measures) == 1:
         measure = measures.pop()
         data["measure"] = measure
-        data["ranking"] = [_row(result, row) for row in rank(result.labels, result.tallies, measure)]
+        data["ranking"] = [_row(result, row, None) for row in rank(result.labels, result.tallies, measure)]
+        if len(result.settings) == 1:
+            data["ranking"] = data["settings"][0]["ranking"]
     else:  # variants ranked by different things have no ranking in common
         data["measure"] = None
         data["ranking"] = []
@@ -86,6 +92,16 @@ def _precision(result: Result) -> dict[str, float | bool] | None:
 def _setting(result: Result, setting: Setting, tally: Tally) -> dict[str, Any]:
     measure = setting.measure
     numbers = range(len(result.labels))
+    payoffs = [[None if i == j else payoff(tally, i, j) for j in numbers] for i in numbers]
+    signs = clear_signs(payoffs)
+    rated, groups = ratings(result.drawn[setting.number], len(result.labels))
+    standing = [
+        {
+            "rating": _estimate(rated[number].estimate()) if rated else None,
+            "alpha_rank": float(share),
+        }
+        for number, share in enumerate(alpha_rank(signs))
+    ]
     return {
         "title": setting.title,
         "rules": setting.rules_name,
@@ -99,9 +115,13 @@ def _setting(result: Result, setting: Setting, tally: Tally) -> dict[str, Any]:
         "seatings": len(seatings(setting.players, result.config.mirror)),
         "seating_text": _seating_text(setting.players, result.config.mirror),
         "games": tally.total_games,
-        "ranking": [_row(result, row) for row in rank(result.labels, [tally], measure)],
+        "ranking": [_row(result, row, standing[row.number]) for row in rank(result.labels, [tally], measure)],
+        "rating_text": RATING_TEXT.format(groups=groups, games=len(result.drawn[setting.number].keys)) if rated else "",
+        "alpha_text": ALPHA_TEXT,
+        "transitivity": transitivity(result.labels, signs),
+        "circle": [result.labels[number] for number in circle(signs)],
         "seats": [_estimate(one) for one in seat_advantage(tally, measure)],
-        "payoff": [[None if i == j else _estimate(payoff(tally, i, j)) for j in numbers] for i in numbers],
+        "payoff": [[_estimate(one) for one in row] for row in payoffs],
     }
 
 
@@ -121,7 +141,7 @@ def _seating_text(players: int, mirror: str) -> str:
     return f"the {count} rotations of one order around the table, the next deal in another order"
 
 
-def _row(result: Result, row: Row) -> dict[str, Any]:
+def _row(result: Result, row: Row, standing: dict[str, Any] | None) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "policy": row.label,
@@ -136,6 +156,7 @@ def _row(result: Result, row: Row) -> dict[str, Any]:
         "behind_best": _estimate(row.behind_best),
         "behind_above": _estimate(row.behind_above),
         "beats": list(row.beats),
+        **(standing or {}),
     }
 
 
@@ -181,9 +202,9 @@ def csv_parts(data: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
 
 def _csv_row(title: str, row: dict[str, Any]) -> list[Any]:
     cells: list[Any] = [title, row["rank"], row["policy"], row["games"], row["rounds"]]
-    for key in ("lives_per_round", "win_share", "place", "behind_best"):
-        value = row[key] or {"mean": None, "low": None, "high": None}
+    for key in ("lives_per_round", "win_share", "place", "behind_best", "rating"):
+        value = row.get(key) or {"mean": None, "low": None, "high": None}
         cells += [value["mean"], value["low"], value["high"]]
         if key == "lives_per_round":
             cells.append(row["lives_per_100_rounds"]["mean"])
-    return [*cells, row["fingerprint"]]
+    return [*cells, row.get("alpha_rank"), row["fingerprint"]]

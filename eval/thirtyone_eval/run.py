@@ -20,6 +20,7 @@ from thirtyone_eval.config import TournamentConfig
 from thirtyone_eval.entrants import Entrant, check_entrants, guarded, load_entrants
 from thirtyone_eval.outcomes import Outcomes
 from thirtyone_eval.play import play_block
+from thirtyone_eval.ratings import MOST_GAMES, Drawn
 from thirtyone_eval.schedule import Block, Setting, blocks, games_of, settings_of
 from thirtyone_eval.store import Store, run_store
 from thirtyone_eval.tally import Tally, joined, tally_of
@@ -33,6 +34,7 @@ class Result:
 
     Attributes:
         forfeits: policy, reason, how often, and the text of the first.
+        drawn: games to rate, of each setting.
     """
 
     config: TournamentConfig
@@ -40,6 +42,7 @@ class Result:
     settings: list[Setting]
     tallies: list[Tally]
     forfeits: list[tuple[str, str, int, str]]
+    drawn: list[Drawn]
 
     @property
     def labels(self) -> list[str]:
@@ -83,6 +86,7 @@ def run_tournament(
     check_entrants(players, config)
     settings = settings_of(config)
     parts: list[list[Tally]] = [[] for _ in settings]
+    drawn = [Drawn(players, setting.players, MOST_GAMES // len(settings)) for setting in settings]
     tallies: list[Tally] = []
     done, goal = 0, first_deals(config)
     given = None if entrants is None else players
@@ -92,12 +96,13 @@ def run_tournament(
                 setting = settings[block.setting]
                 games = games_of(config, setting, block)
                 parts[block.setting].append(tally_of(games, outcomes, block.deals, len(players), setting.measure))
+                drawn[block.setting].add(games, outcomes)
                 progress(len(games))
             tallies = [joined(some) for some in parts]
             wanted = wanted_deals(config, goal, widest([one.label for one in players], settings, tallies))
             done, goal = goal, wanted if wanted <= goal else min(next_deals(goal, wanted), config.deals)
             expect(wanted * sum(setting.games for setting in settings))
-        return Result(config, players, settings, tallies, store.forfeits())
+        return Result(config, players, settings, tallies, store.forfeits(), drawn)
 
 
 def play_one(

@@ -28,7 +28,7 @@ def print_rankings(data: dict[str, Any], console: Console | None = None) -> None
     screen = console or Console()
     for title, rows in csv_parts(data):
         screen.print(ranking_table(title, rows, data["config"]["episode"]))
-    for line in [*precision_lines(data), *forfeit_lines(data)]:
+    for line in [*precision_lines(data), *circle_lines(data), *forfeit_lines(data)]:
         screen.print(escape(line), soft_wrap=True, highlight=False)
 
 
@@ -41,6 +41,13 @@ def precision_lines(data: dict[str, Any]) -> list[str]:
     if told["reached"]:
         return [f"The widest interval is ±{told['widest']:.4g} after {deals}; ±{told['asked']:g} was asked for."]
     return [f"±{told['asked']:g} was not reached in {deals}: the widest interval is ±{told['widest']:.4g}."]
+
+
+def circle_lines(data: dict[str, Any]) -> list[str]:
+    """Where play goes round in circles: a line for each such setting."""
+    return [
+        f"{setting['title']}: {setting['transitivity']}" for setting in data["settings"] if setting["circle"]
+    ]
 
 
 def forfeit_lines(data: dict[str, Any]) -> list[str]:
