@@ -38,6 +38,7 @@ from thirtyone_env.core.layout import (
     R_LIMIT,
     R_NATURAL,
     R_STOCK_OUT,
+    RESHUFFLED,
     RULES1,
     SETUP,
     STOCK,
@@ -188,6 +189,7 @@ def swap_dummy(S, g):
     S[row, g] = S[EXTRA, g]
     S[EXTRA, g] = old
     S[KNOWN, g] = S[KNOWN, g] & ~old
+    S[RESHUFFLED, g] = S[RESHUFFLED, g] & ~old
     put_of(S, g, DRAWS_OF, seat, U0)
     put(S, g, TURNED, U1)
     rules1 = S[RULES1, g]
