@@ -45,8 +45,8 @@ class Imitation(Part):
     """
 
     teacher: str | None = "tips"
-    decisions: Count = 150_000
-    epochs: Count = 4
+    decisions: Count = 250_000
+    epochs: Count = 3
     batch_size: Count = 1024
     learning_rate: Rate = 2e-3
 
@@ -62,14 +62,14 @@ class Ppo(Part):
 
     num_games: Count = 256
     n_steps: Count = 64
-    batch_size: Annotated[int, Field(strict=True, ge=2)] = 4096
+    batch_size: Annotated[int, Field(strict=True, ge=2)] = 2048
     n_epochs: Count = 2
-    learning_rate: Rate = 1.5e-3
+    learning_rate: Rate = 1e-3
     learning_rate_end: Share = 0.05
     gamma: Share = 1.0
-    gae_lambda: Share = 0.9
+    gae_lambda: Share = 0.8
     clip_range: Annotated[float, Field(gt=0)] = 0.2
-    ent_coef: Annotated[float, Field(ge=0)] = 0.001
+    ent_coef: Annotated[float, Field(ge=0)] = 0.002
     vf_coef: Annotated[float, Field(ge=0)] = 0.5
     max_grad_norm: Annotated[float, Field(gt=0)] = 0.5
     target_kl: Annotated[float, Field(gt=0)] | None = None
@@ -120,7 +120,7 @@ class TrainConfig(Part):
     opponents: list[str] = Field(min_length=1)
     episode: Literal["deal", "round", "match"] = "deal"
     reward: Literal["lives", "match", "own"] | None = None
-    hidden: list[Count] = Field(default=[128, 64], min_length=1)
+    hidden: list[Count] = Field(default=[256, 64], min_length=1)
     critic_sees_hands: bool = True
     budget: Budget
     imitation: Imitation = Imitation()
