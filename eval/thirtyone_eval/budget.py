@@ -1,4 +1,4 @@
-"""How many deals are played: all that the config names, or until the intervals are as narrow as asked.
+"""How many deals are played: as many as the config names, or until the intervals are as narrow as asked.
 
 The deals played depend on the config and the games alone, so a run that was killed stops where any other does.
 """
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from thirtyone_eval.config import TournamentConfig
 from thirtyone_eval.ranking import rank
-from thirtyone_eval.schedule import Setting
+from thirtyone_eval.schedule import Setting, settings_of
 from thirtyone_eval.tally import Tally
 
 FIRST = 60  # deals before intervals are looked at
@@ -32,16 +32,25 @@ def widest(labels: Sequence[str], settings: Sequence[Setting], tallies: Sequence
     )
 
 
+def most_deals(config: TournamentConfig) -> int:
+    """The most deals that are played."""
+    if config.matches is None:
+        return config.deals
+    per_deal = sum(setting.games for setting in settings_of(config))
+    return max(2, min(config.deals, math.ceil(config.matches / per_deal)))
+
+
 def first_deals(config: TournamentConfig) -> int:
     """Deals of the first stage."""
-    return config.deals if config.precision is None else min(config.deals, FIRST)
+    most = most_deals(config)
+    return most if config.precision is None else min(most, FIRST)
 
 
 def wanted_deals(config: TournamentConfig, done: int, width: float) -> int:
     """Deals that will be enough by what is known after ``done`` deals; ``done`` if they are."""
     if config.precision is None or width <= config.precision:
         return done
-    return min(config.deals, max(done + 1, math.ceil(MARGIN * done * (width / config.precision) ** 2)))
+    return min(most_deals(config), max(done + 1, math.ceil(MARGIN * done * (width / config.precision) ** 2)))
 
 
 def next_deals(done: int, wanted: int) -> int:

@@ -34,8 +34,9 @@ class TournamentConfig(pydantic.BaseModel):
         policies: names of policies; one that stands there twice plays as two copies.
         episode: ``round`` (one hand; tight intervals) or ``match`` (until one is left).
         deals: deals of each variant and table size; each is played in several seatings.
+        matches: games in all, in place of ``deals``: rounded up to whole deals of every setting.
         precision: half of the 95 % interval that every policy's measure is to reach (lives a round, or share of wins);
-            then as many deals are played as that takes, ``deals`` at most (without ``deals``: no more than 2^20).
+            then as many deals are played as that takes, ``deals`` or ``matches`` at most (2^20 deals without them).
         seed: fixes every card and every policy's randomness.
         mirror: ``auto``: all k! seatings of each deal up to four players, k rotations above; ``all``, ``rotations``, or
             ``none`` for one seating a deal.
@@ -59,6 +60,7 @@ class TournamentConfig(pydantic.BaseModel):
     policies: Annotated[list[str], BeforeValidator(_listed)] = Field(min_length=2)
     episode: Literal["round", "match"] = "round"
     deals: int = Field(default=200, strict=True, ge=2, le=MOST_DEALS)
+    matches: int | None = Field(default=None, strict=True, ge=1)
     precision: float | None = Field(default=None, gt=0, lt=1)
     seed: int = Field(default=0, strict=True, ge=0, lt=1 << 63)
     mirror: Literal["auto", "all", "rotations", "none"] = "auto"
@@ -110,7 +112,7 @@ def parse_config(values: Mapping[str, Any], where: str = "the tournament") -> To
     Raises:
         UserError: a key or value is wrong.
     """
-    if values.get("precision") is not None:
+    if values.get("precision") is not None or values.get("matches") is not None:
         values = {"deals": MOST_DEALS, **values}
     try:
         config = TournamentConfig(**values)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from thirtyone_eval.asking import Desk
-from thirtyone_eval.budget import first_deals, next_deals, wanted_deals, widest
+from thirtyone_eval.budget import first_deals, most_deals, next_deals, wanted_deals, widest
 from thirtyone_eval.config import TournamentConfig
 from thirtyone_eval.entrants import Entrant, check_entrants, guarded, load_entrants
 from thirtyone_eval.outcomes import Outcomes
@@ -92,7 +92,7 @@ def run_tournament(
     given = None if entrants is None else players
     with run_store(folder, config, players) as store, _crew(config, settings, players, given) as play:
         while done < goal:
-            for block, outcomes in play(list(blocks(settings, range(done, goal))), store):
+            for block, outcomes in play(list(blocks(config, settings, range(done, goal))), store):
                 setting = settings[block.setting]
                 games = games_of(config, setting, block)
                 parts[block.setting].append(tally_of(games, outcomes, block.deals, len(players), setting.measure))
@@ -100,7 +100,7 @@ def run_tournament(
                 progress(len(games))
             tallies = [joined(some) for some in parts]
             wanted = wanted_deals(config, goal, widest([one.label for one in players], settings, tallies))
-            done, goal = goal, wanted if wanted <= goal else min(next_deals(goal, wanted), config.deals)
+            done, goal = goal, wanted if wanted <= goal else min(next_deals(goal, wanted), most_deals(config))
             expect(wanted * sum(setting.games for setting in settings))
         return Result(config, players, settings, tallies, store.forfeits(), drawn)
 

@@ -15,6 +15,8 @@ from thirtyone_eval.seating import seatings
 from thirtyone_eval.tables import all_tables, random_tables, uses_all
 
 BLOCK_GAMES = 1500
+BLOCK_MATCHES = 240
+COMPILED = ("random", "threshold", "tips")  # kinds of policies that play in compiled code
 
 
 @dataclass(frozen=True)
@@ -76,10 +78,16 @@ def measure_of(config: TournamentConfig, rules: Rules) -> str:
     return "wins" if pot or config.episode == "match" else "lives"
 
 
-def blocks(settings: list[Setting], deals: range) -> Iterator[Block]:
-    """All blocks over some deals, setting by setting, each of about `BLOCK_GAMES` games."""
+def blocks(config: TournamentConfig, settings: list[Setting], deals: range) -> Iterator[Block]:
+    """All blocks over some deals, setting by setting, each of about `BLOCK_GAMES` games.
+
+    Whole matches in which policies are asked from Python take long, so that blocks of them are smaller: progress shows
+    and a kill costs less.
+    """
+    compiled = all(name.partition(":")[0] in COMPILED for name in config.policies)
+    games = BLOCK_GAMES if compiled or config.episode == "round" else min(BLOCK_GAMES, BLOCK_MATCHES)
     for setting in settings:
-        size = max(1, BLOCK_GAMES // setting.games)
+        size = max(1, games // setting.games)
         for start in range(deals.start, deals.stop, size):
             yield Block(setting.number, range(start, min(start + size, deals.stop)))
 

@@ -12,7 +12,7 @@ from thirtyone_eval import schedule
 from thirtyone_eval.budget import FIRST, next_deals, wanted_deals, widest
 from thirtyone_eval.config import MOST_DEALS, TournamentConfig, parse_config
 from thirtyone_eval.results import result_data
-from thirtyone_eval.run import run_tournament
+from thirtyone_eval.run import run_tournament, total_games
 
 POOL = ["random", "threshold:21", "threshold:27", "tips"]
 
@@ -41,6 +41,13 @@ def test_deals_is_the_most_that_is_played_and_a_miss_is_told() -> None:
     result = run_tournament(asked(precision=0.0001, deals=70))
     assert result.tallies[0].games.shape[1] == 70
     assert not result_data(result, {})["precision"]["reached"]
+
+
+def test_a_budget_in_matches_is_rounded_up_to_whole_deals() -> None:
+    config = asked(matches=100, rules=["pagat", "kids"])
+    assert total_games(config) == run_tournament(config).games == 3 * 48
+    assert total_games(asked(matches=1)) == 2 * 24, "intervals need two deals"
+    assert run_tournament(asked(matches=24 * 70, precision=0.0001)).games == 24 * 70
 
 
 def test_the_stop_does_not_depend_on_blocks_workers_or_a_run_that_was_cut(
