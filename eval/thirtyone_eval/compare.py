@@ -19,11 +19,10 @@ from thirtyone_eval.ranking import measured
 from thirtyone_eval.results import as_json
 from thirtyone_eval.schedule import Setting, games_of, settings_of
 from thirtyone_eval.show import plus_minus
-from thirtyone_eval.store import open_store
+from thirtyone_eval.store import FREE, open_store
 from thirtyone_eval.tally import Tally, joined, tally_of
 
 _CARDS = ("seed", "episode")  # with these the same, a deal of a setting has the same cards in both runs
-_NO_MATTER = ("description", "workers")
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ def comparison(first: Stored, second: Stored) -> dict[str, Any]:
         what = "setting (rules, players and measure)" if not titles else "policy"
         raise UserError(f"{first.folder} and {second.folder} have no {what} in common")
     one, other = (run.config.model_dump(mode="json") for run in (first, second))
-    changes = {key: [one[key], other[key]] for key in one if key not in _NO_MATTER and one[key] != other[key]}
+    changes = {key: [one[key], other[key]] for key in one if key not in FREE and one[key] != other[key]}
     settings = []
     for title in titles:
         tallies = [run.settings[title][1] for run in (first, second)]

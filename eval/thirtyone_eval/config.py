@@ -48,6 +48,7 @@ class TournamentConfig(pydantic.BaseModel):
         time_limit: seconds that a policy which is not ours has for a question: many decisions at once, or, when that
             failed, one; beyond it the policy forfeits the game.
         workers: processes that play; the result does not depend on it.
+        backend: ``local``, or ``ray``: the processes are those of a Ray cluster (see `ray_backend`).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -69,6 +70,7 @@ class TournamentConfig(pydantic.BaseModel):
     rank_by: Literal["auto", "lives", "wins"] = "auto"
     time_limit: float = Field(default=10.0, gt=0, le=86_400)
     workers: int = Field(default=1, strict=True, ge=1, le=256)
+    backend: Literal["local", "ray"] = "local"
 
     def variants(self) -> list[tuple[str, Rules]]:
         """Name and rules of each variant.

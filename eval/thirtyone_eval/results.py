@@ -50,7 +50,7 @@ def result_data(result: Result, facts: dict[str, Any]) -> dict[str, Any]:
         "format": FORMAT,
         "description": config.description,
         "version": __version__,
-        "config": config.model_dump(exclude={"workers"}),
+        "config": config.model_dump(exclude={"workers", "backend"}),
         "games": result.games,
         "precision": _precision(result),
         "rank_rule": RULE,

@@ -1,31 +1,22 @@
-"""Running a tournament: blocks of games, here or in worker processes, stored as they come, joined in order."""
+"""Running a tournament: blocks of games, here or elsewhere, stored as they come, joined in order."""
 
 from __future__ import annotations
 
-import atexit
-import multiprocessing
-import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from thirtyone_eval.asking import Desk
+from thirtyone_env.errors import UserError
 from thirtyone_eval.budget import first_deals, most_deals, next_deals, wanted_deals, widest
 from thirtyone_eval.config import TournamentConfig
-from thirtyone_eval.entrants import Entrant, check_entrants, guarded, load_entrants
+from thirtyone_eval.crews import Begin, crew
+from thirtyone_eval.entrants import Entrant, check_entrants, load_entrants
 from thirtyone_eval.outcomes import Outcomes
-from thirtyone_eval.play import play_block
 from thirtyone_eval.ratings import MOST_GAMES, Drawn
 from thirtyone_eval.schedule import Block, Setting, blocks, games_of, settings_of
 from thirtyone_eval.store import Store, run_store
 from thirtyone_eval.tally import Tally, joined, tally_of
-
-Play = Callable[[Sequence[Block], Store], Iterator[tuple[Block, Outcomes]]]
 
 
 @dataclass(frozen=True)
@@ -90,9 +81,10 @@ def run_tournament(
     tallies: list[Tally] = []
     done, goal = 0, first_deals(config)
     given = None if entrants is None else players
-    with run_store(folder, config, players) as store, _crew(config, settings, players, given) as play:
+    with run_store(folder, config, players) as store, crew(config, settings, players, given) as begin:
         while done < goal:
-            for block, outcomes in play(list(blocks(config, settings, range(done, goal))), store):
+            todo = list(blocks(config, settings, range(done, goal)))
+            for block, outcomes in _in_order(todo, store, config, settings, players, begin):
                 setting = settings[block.setting]
                 games = games_of(config, setting, block)
                 parts[block.setting].append(tally_of(games, outcomes, block.deals, len(players), setting.measure))
@@ -105,57 +97,18 @@ def run_tournament(
         return Result(config, players, settings, tallies, store.forfeits(), drawn)
 
 
-def play_one(
-    config: TournamentConfig, setting: Setting, entrants: Sequence[Entrant], block: Block, desk: Desk
-) -> Outcomes:
-    """Play a block."""
-    policies = [entrant.policy for entrant in entrants]
-    games = games_of(config, setting, block)
-    return play_block(setting.rules, setting.players, config.episode, config.seed, games, policies, desk)
-
-
-@contextmanager
-def _crew(
-    config: TournamentConfig, settings: Sequence[Setting], entrants: Sequence[Entrant], given: list[Entrant] | None
-) -> Iterator[Play]:
-    """A function that plays blocks and stores them, and gives all of them in order, those stored earlier too.
-
-    Workers load the policies by name, unless they were given.
-    """
-    if config.workers == 1:
-        with guarded(entrants, config.time_limit, given is None) as players:
-            desk = Desk()
-
-            def begin(block: Block) -> Callable[[], Outcomes]:
-                return lambda: play_one(config, settings[block.setting], players, block, desk)
-
-            yield lambda todo, store: _in_order(todo, store, config, settings, entrants, begin, 0)
-        return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(config.workers, mp_context=context, initializer=_start_worker, initargs=(config, given))
-
-    def submit(block: Block) -> Callable[[], Outcomes]:
-        future: Future[Outcomes] = pool.submit(_work, block)
-        return future.result
-
-    try:
-        yield lambda todo, store: _in_order(todo, store, config, settings, entrants, submit, 2 * config.workers)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
 def _in_order(
     todo: Sequence[Block],
     store: Store,
     config: TournamentConfig,
     settings: Sequence[Setting],
     entrants: Sequence[Entrant],
-    begin: Callable[[Block], Callable[[], Outcomes]],
-    ahead: int,
+    begin: Begin,
 ) -> Iterator[tuple[Block, Outcomes]]:
-    """Begin up to ``ahead`` blocks more than are waited for; store each as it comes."""
-    there = {(block.setting, block.deals.start) for one in settings for block in store.blocks(one.number)}
+    """Blocks in order, those stored earlier too; a few are begun ahead, and each is stored as it comes."""
+    there = {(block.setting, block.deals.start): block for one in settings for block in store.blocks(one.number)}
     waiting: deque[tuple[Block, Callable[[], Outcomes] | None]] = deque()
+    ahead = 0 if config.workers == 1 and config.backend == "local" else 2 * config.workers
 
     def finished() -> tuple[Block, Outcomes]:
         block, result = waiting.popleft()
@@ -167,27 +120,11 @@ def _in_order(
         return block, outcomes
 
     for block in todo:
-        stored = (block.setting, block.deals.start) in there
+        stored = there.get((block.setting, block.deals.start))
+        if stored is not None and stored != block:
+            raise UserError(f"the store has the deals {stored.deals} in one block where {block.deals} belong together")
         waiting.append((block, None if stored else begin(block)))
         if len(waiting) > ahead:
             yield finished()
     while waiting:
         yield finished()
-
-
-_HERE: dict[str, Any] = {}
-
-
-def _start_worker(config: TournamentConfig, given: list[Entrant] | None) -> None:
-    """In a new process: Ctrl-C is the parent's to handle; the policies are loaded by their names."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ["OMP_NUM_THREADS"] = "1"
-    entrants = load_entrants(config.policies) if given is None else given
-    guards = ExitStack()
-    players = guards.enter_context(guarded(entrants, config.time_limit, given is None))
-    atexit.register(guards.close)
-    _HERE.update(config=config, settings=settings_of(config), entrants=players, desk=Desk())
-
-
-def _work(block: Block) -> Outcomes:
-    return play_one(_HERE["config"], _HERE["settings"][block.setting], _HERE["entrants"], block, _HERE["desk"])

@@ -25,7 +25,7 @@ from thirtyone_eval.schedule import Block
 
 STORE = "results.sqlite"
 FORMAT = 1
-FREE = ("description", "workers")  # keys of a config that may change between sittings
+FREE = ("description", "workers", "backend")  # keys of a config that may change between sittings
 _TABLES = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE blocks (

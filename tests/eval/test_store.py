@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from thirtyone_env.errors import UserError
-from thirtyone_eval import run, schedule
+from thirtyone_eval import crews, schedule
 from thirtyone_eval.config import TournamentConfig, parse_config
 from thirtyone_eval.folders import one_at_a_time
 from thirtyone_eval.records import read_records
@@ -100,7 +100,7 @@ def test_what_is_stored_is_not_played_again(tmp_path: Path, monkeypatch: pytest.
     def never(*_: object) -> None:
         raise AssertionError("played again")
 
-    monkeypatch.setattr(run, "play_one", never)
+    monkeypatch.setattr(crews, "play_one", never)
     play_and_report(small(workers=1, description=""), tmp_path, "")
     assert {name: (tmp_path / name).read_bytes() for name in LASTING} == before
 

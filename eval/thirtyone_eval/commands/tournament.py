@@ -16,6 +16,7 @@ def tournament(
     out: Path | None = typer.Option(None, "--out", help="Folder of the run; runs/NAME-1, -2, ... by default."),
     changes: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a key; can be repeated."),
     workers: int | None = typer.Option(None, "--workers", min=1, help="Processes that play; the result is the same."),
+    backend: str | None = typer.Option(None, "--backend", help="local, or ray for a Ray cluster (RAY_ADDRESS)."),
     as_json: bool = typer.Option(False, "--json", help="Print the ranking as JSON instead of a table."),
 ) -> None:
     """Rank policies over mirrored deals, with 95 % intervals.
@@ -28,5 +29,6 @@ def tournament(
     require("eval", "thirtyone tournament")
     from thirtyone_eval.tournament import tournament_command
 
-    extra = [] if workers is None else [f"workers={workers}"]
-    tournament_command(config, out, [*changes, *extra], as_json)
+    extra = {"workers": workers, "backend": backend}
+    typed = [f"{key}={value}" for key, value in extra.items() if value is not None]
+    tournament_command(config, out, [*changes, *typed], as_json)
