@@ -24,7 +24,8 @@ def test_readme_has_an_example_for_each_kind_of_user() -> None:
 def test_readme_links_lead_to_files() -> None:
     targets = re.findall(r"\]\(([^)#]+)\)", TEXT)
     missing = [target for target in targets if not (ROOT / target).exists()]
-    assert targets and not missing
+    assert targets
+    assert missing == []
 
 
 def test_readme_names_every_main_preset() -> None:

@@ -1,4 +1,4 @@
-"""Whole games of compiled policies, one after the other, for tournaments: who sat where goes in, how each ended comes out.
+"""Whole games of compiled policies, one by one, for tournaments: who sat where goes in, how each ends comes out.
 
 The very games that `Game` gives when the same policies are asked from Python: cards by the game's seed, randomness by
 `thirtyone_env.keys.decision_key`. One column of state is used again for every game, so it stays in the nearest cache.
