@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -34,14 +35,16 @@ def test_a_run_from_a_file_ends_with_an_agent(
     config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, out, err = run(["train", "sb3", str(config), "--set", "budget.steps=256", "--json"], capsys)
+    args = ["train", "sb3", str(config), "--set", "budget.steps=256", "--json"]
+    monkeypatch.setattr(sys, "argv", ["thirtyone", *args])
+    code, out, err = run(args, capsys)
     assert code == 0
     data = json.loads(out)
     assert (data["folder"], data["steps"]) == ("runs/train-small-1", 256)
     assert Path(data["folder"], "agent.safetensors").is_file()
     assert "256 of 256 decisions" in err
     about = json.loads(Path(data["folder"], "agent.json").read_text())
-    assert about["command"].startswith("thirtyone ")
+    assert about["command"] == shlex.join(["thirtyone", *args])
     code, _, err = run(["train", "sb3", "--resume", data["folder"]], capsys)
     assert (code, err.count("\n")) == (2, 1)
     assert "is finished: its agent is learned:" in err
