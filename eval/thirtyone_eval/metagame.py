@@ -8,21 +8,38 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from thirtyone_eval.intervals import Estimate
+from thirtyone_eval.intervals import LEVEL, Estimate, student_quantile
 
 Payoffs = Sequence[Sequence[Estimate | None]]
 NOISE = 0.01  # of alpha-rank: how seldom a population changes to a policy that does worse
 ALPHA_TEXT = (
     "Alpha-rank is the share of time that a population spends with each policy, where one that beats the present one "
-    "takes over (Omidshafiei et al., 2019; infinite alpha). A difference whose interval holds zero counts as none."
+    "takes over (Omidshafiei et al., 2019; infinite alpha). "
+    "Differences count where 95 % intervals for all pairs at once leave zero out."
 )
 
 
-def clear_signs(payoffs: Payoffs) -> npt.NDArray[np.int64]:
-    """1 where the row beats the column by the interval, -1 the other way round, else 0: int64 ``[n, n]``."""
-    return np.array(
-        [[0 if one is None or not one.clear else (1 if one.mean > 0 else -1) for one in row] for row in payoffs]
-    )
+def clear_signs(payoffs: Payoffs, deals: int) -> npt.NDArray[np.int64]:
+    """1 where the row clearly beats the column, -1 the other way round, else 0: int64 ``[n, n]``.
+
+    A large pool has so many pairs that some 95 % intervals leave zero out by chance, and a circle needs few of them. So
+    intervals are widened until all pairs together hold with 95 % (Bonferroni).
+
+    Args:
+        payoffs: row against column, with 95 % intervals.
+        deals: observations that the intervals come from.
+    """
+    pairs = max(1, len(payoffs) * (len(payoffs) - 1) // 2)
+    wider = student_quantile(deals - 1, 1 - (1 - LEVEL) / pairs) / student_quantile(deals - 1)
+    return np.array([[_sign(one, wider) for one in row] for row in payoffs])
+
+
+def _sign(one: Estimate | None, wider: float) -> int:
+    if one is None:
+        return 0
+    margin = wider * one.half_width
+    widened = Estimate(one.mean, one.mean - margin, one.mean + margin)
+    return int(np.sign(one.mean)) if widened.clear else 0
 
 
 def alpha_rank(better: npt.NDArray[np.int64] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -77,6 +94,6 @@ def transitivity(labels: Sequence[str], signs: npt.NDArray[np.int64]) -> str:
     """Whether play is transitive, in a plain sentence."""
     found = [labels[number] for number in circle(signs)]
     if not found:
-        return "Play looks transitive: no policies beat each other in a circle by the intervals."
+        return "Play looks transitive: no policies beat each other in a circle (95 % intervals for all pairs at once)."
     steps = ", ".join(f"{one} beats {other}" for one, other in zip(found, found[1:] + found[:1], strict=True))
     return f"Play is not transitive: {steps}. No order of the policies says who beats whom."

@@ -10,7 +10,10 @@ from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
+from matplotlib.collections import PatchCollection
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import StrMethodFormatter
 
 from thirtyone_eval.show import plus_minus
@@ -36,6 +39,7 @@ _STYLE: dict[str, Any] = {
     "axes.spines.right": False,
 }
 WIDTH = 6.4
+MOST_WITH_FIGURES = 14
 UNITS = {"lives": "lives lost in 100 rounds", "wins": "share of wins, %"}
 
 
@@ -105,16 +109,24 @@ def seats_plot(seats: Sequence[dict[str, Any]], measure: str) -> str:
 
 
 def payoff_plot(data: dict[str, Any], labels: Sequence[str], rows: Sequence[dict[str, Any]]) -> str:
-    """How much better the row does than the column at the tables where both sit, in hundredths of the measure."""
+    """How much better the row does than the column at the tables where both sit, in hundredths of the measure.
+
+    Beyond `MOST_WITH_FIGURES` policies the squares have no room for figures.
+    """
     order = [labels.index(row["policy"]) for row in rows]
     cells = [[data["payoff"][i][j] for j in order] for i in order]
     most = max((abs(cell["mean"]) for line in cells for cell in line if cell), default=0) or 1.0
     size = len(order)
-    fig, axes = _figure(1.6 + 0.36 * size, "payoff")
-    for i, line in enumerate(cells):
-        for j, cell in enumerate(line):
-            if cell is not None:
-                _payoff_cell(axes, i, j, cell, most, size)
+    fig, axes = _figure(1.6 + (0.36 if size <= MOST_WITH_FIGURES else 0.2) * size, "payoff")
+    shown = [(i, j, cell) for i, line in enumerate(cells) for j, cell in enumerate(line) if cell is not None]
+    squares = [Rectangle((j - 0.47, i - 0.47), 0.94, 0.94) for i, j, _ in shown]
+    colours = [
+        to_rgba(GOOD if cell["mean"] > 0 else BAD, 0.08 + 0.55 * abs(cell["mean"]) / most) for *_, cell in shown
+    ]
+    axes.add_collection(PatchCollection(squares, facecolors=colours, linewidths=0), autolim=False)
+    if size <= MOST_WITH_FIGURES:
+        for i, j, cell in shown:
+            _payoff_text(axes, i, j, cell, size)
     names = [row["policy"] for row in rows]
     axes.set_xticks(range(size), names, rotation=40, ha="left", rotation_mode="anchor")
     axes.xaxis.tick_top()
@@ -127,11 +139,8 @@ def payoff_plot(data: dict[str, Any], labels: Sequence[str], rows: Sequence[dict
     return _svg(fig, "payoff")
 
 
-def _payoff_cell(axes: Axes, i: int, j: int, cell: dict[str, float], most: float, size: int) -> None:
-    colour = GOOD if cell["mean"] > 0 else BAD
+def _payoff_text(axes: Axes, i: int, j: int, cell: dict[str, float], size: int) -> None:
     sure = cell["low"] > 0 or cell["high"] < 0
-    depth = 0.08 + 0.55 * abs(cell["mean"]) / most
-    axes.barh(i, 0.94, left=j - 0.47, height=0.94, color=colour, alpha=depth, linewidth=0)
     text = f"{100 * cell['mean']:+.1f}"
     axes.text(j, i, text, ha="center", va="center", fontsize=9 if size <= 9 else 7, alpha=1.0 if sure else 0.55)
 

@@ -93,7 +93,7 @@ def _setting(result: Result, setting: Setting, tally: Tally) -> dict[str, Any]:
     measure = setting.measure
     numbers = range(len(result.labels))
     payoffs = [[None if i == j else payoff(tally, i, j) for j in numbers] for i in numbers]
-    signs = clear_signs(payoffs)
+    signs = clear_signs(payoffs, tally.games.shape[1])
     rated, groups = ratings(result.drawn[setting.number], len(result.labels))
     standing = [
         {

@@ -33,7 +33,7 @@ def tournament_command(name: str, out: Path | None, changes: Sequence[str], as_t
     if (folder / STORE).is_file():
         said.print(f"{folder} is there: what is stored in it is not played again")
     try:
-        with one_at_a_time(folder), progress_bar("playing", total_games(config), "games") as progress:
+        with one_at_a_time(folder), progress_bar("playing, then reporting", total_games(config), "games") as progress:
             data = play_and_report(config, folder, command, progress=progress, expect=progress.expect)
     except KeyboardInterrupt:
         said.print(f"what was played is in {folder}; the same command goes on from there")

@@ -79,7 +79,23 @@ def test_a_circle_of_four_is_found_and_differences_within_the_noise_make_none() 
         signs[one, (one + 1) % 4], signs[(one + 1) % 4, one] = 1, -1
     assert len(circle(signs)) == 4
     noisy = Estimate(0.1, -0.1, 0.3)
-    assert not clear_signs([[None, noisy], [noisy.times(1), None]]).any()
+    assert not clear_signs([[None, noisy], [noisy, None]], 100).any()
+    clear = Estimate(0.1, 0.09, 0.11)
+    assert clear_signs([[None, clear], [Estimate(-0.1, -0.11, -0.09), None]], 100).tolist() == [[0, 1], [-1, 0]]
+
+
+def test_in_a_large_pool_chance_alone_makes_no_circles() -> None:
+    """With 95 % intervals one by one, pools of 40 twins often have one."""
+    draw = np.random.default_rng(0)
+    alone = together = 0
+    for _ in range(15):
+        means = np.triu(draw.normal(size=(40, 40)), 1)
+        means = means - means.T
+        payoffs = [[Estimate(one, one - 1.96, one + 1.96) for one in row] for row in means.tolist()]
+        alone += bool(circle(np.sign(means).astype(np.int64) * (abs(means) > 1.96)))
+        together += bool(circle(clear_signs(payoffs, 10_000)))
+    assert alone > 2
+    assert together == 0
 
 
 def test_pains_g7_ratings_do_not_depend_on_blocks_or_on_the_order_of_the_policies(
