@@ -15,7 +15,7 @@ _MASK = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 _C1 = 0xBF58476D1CE4E5B9
 _C2 = 0x94D049BB133111EB
-_POLICY = 0xA0761D6478BD642F  # keeps policies apart from the stream of cards
+POLICY = 0xA0761D6478BD642F  # keeps policies apart from the stream of cards
 
 
 def mix(word: int) -> int:
@@ -36,7 +36,7 @@ def decision_key(seed: int, match: int = 0, round_number: int = 0, decision: int
         decision: number of the decision in the deal, all seats counted.
         seat: the seat that decides.
     """
-    key = mix(seed ^ _POLICY)
+    key = mix(seed ^ POLICY)
     for part in (match, round_number, decision, seat):
         key = mix(key + (part + 1) * _GOLDEN)
     return key
@@ -46,7 +46,7 @@ def decision_keys(seed: Any, match: Any, round_number: Any, decision: Any, seat:
     """`decision_key` for arrays of whole numbers (not negative) that fit together: ``uint64 [n]``."""
     given = (seed, match, round_number, decision, seat)
     parts = np.broadcast_arrays(*(np.asarray(part, dtype=np.uint64) for part in given))
-    key = _mix_array(parts[0] ^ np.uint64(_POLICY))
+    key = _mix_array(parts[0] ^ np.uint64(POLICY))
     with np.errstate(over="ignore"):
         for part in parts[1:]:
             key = _mix_array(key + (part + np.uint64(1)) * np.uint64(_GOLDEN))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -17,16 +17,30 @@ import numpy.typing as npt
 from thirtyone_env.actions import mask_to_ids
 from thirtyone_env.core.layout import V_LEGAL
 from thirtyone_env.errors import IllegalAction, UserError
-from thirtyone_env.keys import mix
+from thirtyone_env.keys import POLICY, mix
 
 GROUP = "thirtyone.policies"
 Act = Callable[[npt.NDArray[np.uint64], npt.NDArray[np.uint64]], Any]
 
 
+class CompiledPolicy(Protocol):
+    """A policy that compiled loops play by its kind and parameter (`core.policies`)."""
+
+    name: str
+    kind: int
+    parameter: int
+
+    def act(self, views: npt.NDArray[np.uint64], keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        """A legal action for each view: int64 ``[n]``."""
+        ...
+
+
 class Uniform:
-    """Plays any legal action, each equally likely, by the key of the decision."""
+    """Plays any legal action, each equally likely, by the key of the decision; as the compiled `random` does."""
 
     name = "random"
+    kind = 0
+    parameter = 0
 
     def act(self, views: npt.NDArray[np.uint64], keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
         """A legal action for each view: int64 ``[n]``."""
@@ -35,7 +49,7 @@ class Uniform:
     @staticmethod
     def _one(view: npt.NDArray[np.uint64], key: np.uint64) -> int:
         legal = mask_to_ids(int(view[V_LEGAL]))
-        return legal[(mix(int(key)) >> 32) * len(legal) >> 32]
+        return legal[(mix(int(key) ^ POLICY) >> 32) * len(legal) >> 32]
 
 
 class Function:
@@ -64,8 +78,11 @@ def load_opponents(opponents: Any, count: int) -> list[Any]:
     return [load_opponent(one) for one in given]
 
 
-def load_opponent(opponent: Any) -> Any:
+def load_opponent(opponent: Any, allow_code: bool = True) -> Any:
     """The policy of a name (such as ``threshold:21``); a policy is returned as it is, a function is wrapped.
+
+    Args:
+        allow_code: whether names may be used that import code or read files.
 
     Raises:
         UserError: it is no policy, or there is nothing installed that knows names.
@@ -84,7 +101,7 @@ def load_opponent(opponent: Any) -> Any:
             f"the opponent {opponent!r} cannot be found: no installed package registers a loader of policies "
             f"(entry-point group {GROUP}); thirtyone_agents does, and 'random' needs none"
         )
-    return loaders[0].load()(opponent, allow_code=True)
+    return loaders[0].load()(opponent, allow_code=allow_code)
 
 
 def ask(policy: Any, view: npt.NDArray[np.uint64], key: int) -> int:

@@ -10,4 +10,8 @@ def register_envs() -> None:
     from gymnasium.envs.registration import register, registry
 
     if ENV_ID not in registry:
-        register(id=ENV_ID, entry_point="thirtyone_env.gym:ThirtyOneEnv")
+        register(
+            id=ENV_ID,
+            entry_point="thirtyone_env.gym:ThirtyOneEnv",
+            vector_entry_point="thirtyone_env.gym_vector:ThirtyOneVectorEnv",
+        )

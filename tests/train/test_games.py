@@ -14,9 +14,9 @@ from thirtyone_env.decode import field
 from thirtyone_env.env_rewards import round_rewards
 from thirtyone_env.errors import IllegalAction, UserError
 from thirtyone_env.gym import ThirtyOneEnv
+from thirtyone_env.learner_games import LearnerGames
 from thirtyone_env.observation_table import index_table
 from thirtyone_env.rules import Rules
-from thirtyone_train.games import LearnerGames
 
 PRESETS = ("pagat", "party", "standard", "kids", "wikipedia_fast")
 NAMES = ("threshold:21", "random", "tips", "threshold:17")

@@ -13,8 +13,8 @@ from tests.train.small import small
 from tests.train.test_games import open_episode, random_legal
 from thirtyone_agents.registry import load
 from thirtyone_env.gym import ThirtyOneEnv
+from thirtyone_env.learner_games import LearnerGames
 from thirtyone_env.rules import Rules
-from thirtyone_train.games import LearnerGames
 from thirtyone_train.trainer import make_model
 from thirtyone_train.vec_env import LearnerVecEnv
 

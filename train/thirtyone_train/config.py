@@ -103,7 +103,7 @@ class TrainConfig(Part):
         players: seats, 2 to 9.
         seed: fixes everything: cards, seats, opponents, weights, the order of batches.
         opponents: compiled policies, of which each opponent draws one for each episode.
-        episode: ``deal``, ``round`` or ``match``, as for `thirtyone_train.games.LearnerGames`.
+        episode: ``deal``, ``round`` or ``match``, as for `thirtyone_env.learner_games.LearnerGames`.
         reward: ``lives``, ``match``, ``own``, as there, or None: ``lives``, and in pot games the pot's share.
         hidden: widths of the hidden layers; the first is shared by actor and critic.
         critic_sees_hands: whether the critic, which only training needs, is told the hands of the other seats. The
@@ -217,7 +217,7 @@ def _problem(error: Any) -> str:
 
 
 def _check_together(config: TrainConfig, where: str) -> None:
-    from thirtyone_train.games import checked_reward, compiled_policies
+    from thirtyone_env.learner_games import checked_reward, compiled_policies
 
     rules = Rules.of(config.rules)
     rules.check_players(config.players)

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import torch
 from torch.nn import functional
 
-from thirtyone_agents.compiled import CompiledPolicy
-from thirtyone_train.games import LearnerGames
+from thirtyone_env.learner_games import LearnerGames
+from thirtyone_env.opponents import CompiledPolicy
 from thirtyone_train.policy import PlainPolicy
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from thirtyone_agents.compiled import CompiledPolicy
+from thirtyone_env.learner_games import compiled_policies
+from thirtyone_env.opponents import CompiledPolicy
 from thirtyone_env.rules import Rules
 from thirtyone_train.config import TrainConfig
 from thirtyone_train.evaluation import player_of, score
-from thirtyone_train.games import compiled_policies
 from thirtyone_train.imitate import imitate, record_lesson
 from thirtyone_train.policy import actor_layers
 

@@ -19,11 +19,11 @@ from stable_baselines3.common.logger import configure
 
 from thirtyone_agents.learned import save_agent
 from thirtyone_env.errors import UserError
+from thirtyone_env.learner_games import LearnerGames, compiled_policies
 from thirtyone_env.rules import Rules
 from thirtyone_train.checkpoint import read_checkpoint, restore
 from thirtyone_train.config import TrainConfig, parse_config
 from thirtyone_train.evaluation import KIND
-from thirtyone_train.games import LearnerGames, compiled_policies
 from thirtyone_train.imitate import imitate, record_lesson
 from thirtyone_train.policy import PlainPolicy, actor_layers, policy_options
 from thirtyone_train.probe import steps_for

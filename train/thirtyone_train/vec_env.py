@@ -11,8 +11,8 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
 from thirtyone_env.actions import NUM_ACTIONS
+from thirtyone_env.learner_games import LearnerGames
 from thirtyone_env.observation_table import highs
-from thirtyone_train.games import LearnerGames
 
 _MOST_WORTH = 66  # half points
 

@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from thirtyone_agents.compiled import CompiledPolicy
-from thirtyone_agents.registry import load
 from thirtyone_env.actions import ACTION_NAMES, NUM_ACTIONS, mask_to_names
 from thirtyone_env.core import layout
 from thirtyone_env.env_rewards import SCHEMES, scheme_of
 from thirtyone_env.errors import IllegalAction, UserError
 from thirtyone_env.game import EPISODES, FIRST_DEALERS
 from thirtyone_env.observation_table import size
+from thirtyone_env.opponents import CompiledPolicy, load_opponent
 from thirtyone_env.rules import Rules
 
 _PADDING = (
@@ -230,8 +229,8 @@ def compiled_policies(names: Sequence[str]) -> list[CompiledPolicy]:
         )
     found = []
     for name in names:
-        policy = load(name)
-        if not isinstance(policy, CompiledPolicy):
+        policy = load_opponent(name, allow_code=False)
+        if not hasattr(policy, "kind") or not hasattr(policy, "parameter"):
             raise UserError(
                 f"opponent {name!r} is not compiled: allowed are random, threshold:K, tips, tips:safe, tips:bold"
             )
