@@ -94,11 +94,16 @@ def variant_name(rules: str | Mapping[str, Any]) -> str:
 def load_config(name: str, changes: Sequence[str] = ()) -> TournamentConfig:
     """The config of that name or path, with ``key=value`` changes.
 
+    A change of ``precision`` or ``matches`` takes the place of the file's ``deals``.
+
     Raises:
         UserError: there is no such file, or a key or value is wrong.
     """
     path = find_config(KIND, name)
     values = _read(path)
+    typed = {change.partition("=")[0] for change in changes}
+    if typed & {"precision", "matches"} and "deals" not in typed:
+        values.pop("deals", None)  # another budget was typed in its place
     for change in changes:
         _apply(values, change)
     return parse_config(values, str(path))

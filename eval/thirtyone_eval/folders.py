@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from thirtyone_env.errors import UserError
 from thirtyone_eval.config import TournamentConfig
+from thirtyone_eval.entrants import Entrant
 from thirtyone_eval.results import RANKING_JSON
-from thirtyone_eval.store import FREE, STORE, open_store
+from thirtyone_eval.store import STORE, differences, open_store, told_of
 
 FINISHED = RANKING_JSON  # written last
 RUNS = Path("runs")
@@ -36,8 +38,8 @@ def check_free(folder: Path) -> Path:
     return folder
 
 
-def run_folder(out: Path | None, stem: str, config: TournamentConfig) -> Path:
-    """The folder of a run: ``out``, or a numbered one; an unfinished run of the same config is gone on with.
+def run_folder(out: Path | None, stem: str, config: TournamentConfig, entrants: Sequence[Entrant]) -> Path:
+    """The folder of a run: ``out``, or a numbered one, unless the last one is the same run and unfinished.
 
     Raises:
         UserError: something else is there.
@@ -46,15 +48,17 @@ def run_folder(out: Path | None, stem: str, config: TournamentConfig) -> Path:
         return out if (out / STORE).is_file() else check_free(out)
     folder = numbered_folder(stem)
     last = folder.with_name(f"{stem}-{int(folder.name.rpartition('-')[2]) - 1}")
-    return last if _unfinished(last, config) else folder
+    return last if _unfinished(last, told_of(config, entrants)) else folder
 
 
-def _unfinished(folder: Path, config: TournamentConfig) -> bool:
-    if not (folder / STORE).is_file() or (folder / FINISHED).exists():
+def _unfinished(folder: Path, told: dict[str, Any]) -> bool:
+    if (folder / FINISHED).exists():
         return False
-    with open_store(folder) as store:
-        there = store.told.get("config", {})
-    return all(there.get(key) == value for key, value in config.model_dump(mode="json").items() if key not in FREE)
+    try:
+        with open_store(folder) as store:
+            return not differences(store.told, told)
+    except UserError:  # no store, or an empty one
+        return False
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from thirtyone_agents.registry import load
 from thirtyone_env.errors import UserError
 
 START_SECONDS = 120.0  # to import what the policy needs and to make it
-_OURS = ("thirtyone_agents.", "thirtyone_train.")
+_OURS = ("thirtyone_env.", "thirtyone_agents.", "thirtyone_train.")
 
 
 class Fault(Exception):

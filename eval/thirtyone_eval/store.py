@@ -138,7 +138,10 @@ def run_store(folder: Path | None, config: TournamentConfig, entrants: Sequence[
                     "INSERT INTO run VALUES (?, ?)", [(key, json.dumps(value)) for key, value in told.items()]
                 )
         store = Store(connection)
-        _check_same(store.told, told, folder)
+        changes = differences(store.told, told)
+        if changes:
+            what = "; ".join(changes)
+            raise UserError(f"{folder} holds another run: {what}. Choose another --out, or move it away")
         yield store
 
 
@@ -156,6 +159,8 @@ def open_store(path: Path) -> Iterator[Store]:
     if not file.is_file():
         raise UserError(f"{path} is no folder of a run: there is no {STORE} in it")
     with _connected(str(file)) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            raise UserError(f"{file} is empty: its run was stopped before it began")
         yield Store(connection)
 
 
@@ -170,8 +175,8 @@ def _connected(path: str) -> Iterator[sqlite3.Connection]:
             raise UserError(f"{path} cannot be used as a store of results: {error}") from error
 
 
-def _check_same(there: dict[str, Any], told: dict[str, Any], folder: Path | None) -> None:
-    """Refuse to go on with another config, other policies or another version."""
+def differences(there: dict[str, Any], told: dict[str, Any]) -> list[str]:
+    """In what a run that is there is another than ``told`` (from `told_of`); empty if it can be gone on with."""
     changes = [
         f"{key}={_short(there['config'].get(key))} there and {_short(value)} here"
         for key, value in told["config"].items()
@@ -182,9 +187,7 @@ def _check_same(there: dict[str, Any], told: dict[str, Any], folder: Path | None
         names = sorted(label for label in before.keys() | now.keys() if before.get(label) != now.get(label))
         changes.append(f"the policies {', '.join(names)} are other ones now")
     versions = [key for key in ("format", "version") if there[key] != told[key]]
-    changes += [f"{key} {there[key]} there and {told[key]} here" for key in versions]
-    if changes:
-        raise UserError(f"{folder} holds another run: {'; '.join(changes)}. Choose another --out, or move it away")
+    return changes + [f"{key} {there[key]} there and {told[key]} here" for key in versions]
 
 
 def _short(value: Any) -> str:

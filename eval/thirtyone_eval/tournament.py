@@ -27,7 +27,7 @@ def tournament_command(name: str, out: Path | None, changes: Sequence[str], as_t
     config = load_config(name, changes)
     entrants = load_entrants(config.policies)
     check_entrants(entrants, config)
-    folder = run_folder(out, Path(name).stem, config)
+    folder = run_folder(out, Path(name).stem, config, entrants)
     command = shlex.join(["thirtyone", *sys.argv[1:]])
     said = Console(stderr=True, soft_wrap=True, highlight=False)
     if (folder / STORE).is_file():

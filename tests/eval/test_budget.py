@@ -10,7 +10,7 @@ import pytest
 from thirtyone_env.errors import UserError
 from thirtyone_eval import schedule
 from thirtyone_eval.budget import FIRST, next_deals, wanted_deals, widest
-from thirtyone_eval.config import MOST_DEALS, TournamentConfig, parse_config
+from thirtyone_eval.config import MOST_DEALS, TournamentConfig, load_config, parse_config
 from thirtyone_eval.results import result_data
 from thirtyone_eval.run import run_tournament, total_games
 
@@ -48,6 +48,13 @@ def test_a_budget_in_matches_is_rounded_up_to_whole_deals() -> None:
     assert total_games(config) == run_tournament(config).games == 3 * 48
     assert total_games(asked(matches=1)) == 2 * 24, "intervals need two deals"
     assert run_tournament(asked(matches=24 * 70, precision=0.0001)).games == 24 * 70
+
+
+def test_a_budget_that_is_typed_takes_the_place_of_the_deals_in_the_file() -> None:
+    assert load_config("baselines").deals == 100
+    assert load_config("baselines", ["precision=0.005"]).deals == MOST_DEALS
+    assert load_config("baselines", ["matches=5000"]).deals == MOST_DEALS
+    assert load_config("baselines", ["precision=0.005", "deals=70"]).deals == 70
 
 
 def test_the_stop_does_not_depend_on_blocks_workers_or_a_run_that_was_cut(

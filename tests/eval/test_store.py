@@ -15,7 +15,8 @@ import pytest
 from thirtyone_env.errors import UserError
 from thirtyone_eval import crews, schedule
 from thirtyone_eval.config import TournamentConfig, parse_config
-from thirtyone_eval.folders import one_at_a_time
+from thirtyone_eval.entrants import load_entrants
+from thirtyone_eval.folders import one_at_a_time, run_folder
 from thirtyone_eval.records import read_records
 from thirtyone_eval.run import run_tournament
 from thirtyone_eval.store import STORE, open_store
@@ -125,6 +126,32 @@ def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
     (tmp_path / STORE).write_text("not a database, but long enough to be looked at" * 20)
     with pytest.raises(UserError, match="cannot be used as a store"):
         run_tournament(small(), tmp_path)
+
+
+def test_a_numbered_folder_is_gone_on_with_only_by_the_same_unfinished_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config, other = small(), small(seed=4)
+    entrants = load_entrants(config.policies)
+
+    def folder(config: TournamentConfig) -> str:
+        return run_folder(None, "mine", config, entrants).name
+
+    assert folder(config) == "mine-1"
+    first = tmp_path / "runs" / "mine-1"
+    first.mkdir(parents=True)
+    sqlite3.connect(first / STORE).close()
+    assert folder(config) == "mine-2", "stopped before it began"
+    (first / STORE).unlink()
+    run_tournament(config, first)
+    assert folder(config) == "mine-1"
+    assert folder(other) == "mine-2"
+    (first / "ranking.json").write_text("{}", encoding="utf-8")
+    assert folder(config) == "mine-2"
+    (first / STORE).unlink()
+    with pytest.raises(UserError, match="is not written over"):
+        run_folder(first, "mine", config, entrants)
 
 
 def test_two_processes_do_not_write_into_one_run(tmp_path: Path) -> None:
