@@ -6,7 +6,7 @@ import numpy as np
 
 from thirtyone_env.core import entry, layout
 from thirtyone_env.errors import UserError
-from thirtyone_env.game import EPISODES
+from thirtyone_env.game_start import EPISODES
 from thirtyone_env.rules import Rules
 
 SCHEMES = ("lives", "match")  # rows of what the core pays

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,15 +12,13 @@ import numpy.typing as npt
 from thirtyone_env.actions import NUM_ACTIONS, action_id, mask_to_names
 from thirtyone_env.cards import CARDS, card_id, cards_to_set, set_to_cards
 from thirtyone_env.core import entry, layout
-from thirtyone_env.core.rng import python_game_key
 from thirtyone_env.decode import decode_round, field, seat_field
 from thirtyone_env.errors import IllegalAction, UserError
+from thirtyone_env.game_start import EPISODES, begin, checked_match, checked_seed, first_state, listed
 from thirtyone_env.refusals import why_refused
 from thirtyone_env.rules import Rules
 from thirtyone_env.settlement import RoundResult
 
-EPISODES = ("match", "round")
-FIRST_DEALERS = ("any", "high_card", "low_card", "rotation")
 _STOPS = entry.ENDED | entry.OVER | entry.NEEDS_CARD
 _step = entry.step
 _write_view = entry.write_view
@@ -82,13 +80,13 @@ class Game:
             raise UserError("deck and chance='manual' contradict each other: give one of them")
         self.episode = episode
         self.seeded = seed is not None or (deck is None and chance == "seed")
-        self.seed = _checked_seed(seed) if seed is not None else (secrets.randbits(63) if self.seeded else 0)
+        self.seed = checked_seed(seed) if seed is not None else (secrets.randbits(63) if self.seeded else 0)
         self.chance = chance
-        tokens = None if lives is None else _listed("lives", lives)
-        self.start = {"dealer": dealer, "lives": tokens, "out": _listed("out", out)}
-        self.match = _checked_match(match)
-        self._state = _first_state(self.rules, self.players, self.seed, episode, self.match)
-        _begin(self._state, self.rules, self.players, dealer, lives, out)
+        tokens = None if lives is None else listed("lives", lives)
+        self.start = {"dealer": dealer, "lives": tokens, "out": listed("out", out)}
+        self.match = checked_match(match)
+        self._state = first_state(self.rules, self.players, self.seed, episode, self.match)
+        begin(self._state, self.rules, self.players, dealer, lives, out)
         self.first_state = self._state.tobytes()
         self.resampled = False
         self._log: Entry | None = None
@@ -475,80 +473,9 @@ class Game:
         return replay_record(record)
 
 
-def _checked_seed(seed: int) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= int(seed) < 1 << 64:
-        raise UserError(f"seed={seed!r} is not allowed: a whole number from 0 to 2^64 - 1")
-    return int(seed)
-
-
-def _listed(name: str, numbers: Any) -> list[int]:
-    if isinstance(numbers, str) or not isinstance(numbers, Iterable):
-        raise UserError(f"{name}={numbers!r} is not allowed: a list of whole numbers")
-    return list(numbers)
-
-
-def _checked_match(match: int) -> int:
-    if isinstance(match, bool) or not isinstance(match, int | np.integer) or not 0 <= int(match) < 1 << 24:
-        raise UserError(f"match={match!r} is not allowed: a whole number from 0 to 2^24 - 1")
-    return int(match)
-
-
 def _seats(members: int) -> list[int]:
     return [seat for seat in range(layout.MAX_SEATS) if members >> seat & 1]
 
 
 def _seat_or_none(seat: int) -> int | None:
     return None if seat == int(layout.NONE_SEAT) else seat
-
-
-def _first_state(rules: Rules, players: int, seed: int, episode: str, match: int) -> npt.NDArray[np.uint64]:
-    state = np.zeros((layout.state_words(players), 1), dtype=np.uint64)
-    state[int(layout.RULES0), 0], state[int(layout.RULES1), 0] = rules.packed
-    state[int(layout.KEY), 0] = python_game_key(seed)
-    state[int(layout.COUNT), 0] = match << int(layout.MATCH_NO[1])
-    seats = players | FIRST_DEALERS.index(rules.first_dealer) << int(layout.FIRST_DEALER[1])
-    state[int(layout.SEATS), 0] = seats | (episode == "round") << int(layout.ROUND_EPISODE[1])
-    return state
-
-
-def _begin(
-    state: npt.NDArray[np.uint64],
-    rules: Rules,
-    players: int,
-    dealer: int | None,
-    lives: Sequence[int] | None,
-    out: Sequence[int],
-) -> None:
-    """Check the start and begin the match."""
-    gone = set(out)
-    if any(seat not in range(players) for seat in gone):
-        raise UserError(f"out={list(out)}: seats are 0 to {players - 1}")
-    if players - len(gone) < 2:
-        raise UserError(f"out={list(out)}: at least two of {players} seats must be in")
-    if dealer is not None and (dealer not in range(players) or dealer in gone):
-        raise UserError(f"dealer={dealer} must be a seat that is in: 0 to {players - 1} without {sorted(gone)}")
-    if lives is None and not gone:
-        entry.begin(state, 0, 15 if dealer is None else dealer)
-        return
-    tokens = _checked_lives(rules, players, lives, gone)
-    seats = sum(1 << s for s in range(players) if s not in gone)
-    county = sum(1 << s for s in range(players) if s not in gone and tokens[s] == 0 and rules.county)
-    state[int(layout.LIVES), 0] = sum(t << 7 * s for s, t in enumerate(tokens))
-    state[int(layout.SEATS), 0] |= np.uint64(sum(1 << s for s in gone) << int(layout.OUT[1]))
-    state[int(layout.SEATS), 0] |= np.uint64(county << int(layout.ON_COUNTY[1]))
-    entry.begin(state, seats, 15 if dealer is None else dealer)
-
-
-def _checked_lives(rules: Rules, players: int, lives: Sequence[int] | None, gone: set[int]) -> list[int]:
-    if rules.lives is None:
-        if lives is not None:
-            raise UserError("lives are of no use to a pot game")
-        return [0] * players
-    tokens = [rules.lives] * players if lives is None else list(lives)
-    if len(tokens) != players:
-        raise UserError(f"lives={tokens}: one number for each of the {players} seats is needed")
-    for seat, count in enumerate(tokens):
-        least = 0 if rules.county or seat in gone else 1
-        if isinstance(count, bool) or not isinstance(count, int | np.integer) or not least <= count <= 9:
-            raise UserError(f"lives={tokens}: seat {seat} may have {least} to 9 tokens, not {count}")
-    return [0 if seat in gone else int(count) for seat, count in enumerate(tokens)]

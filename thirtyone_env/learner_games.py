@@ -16,7 +16,7 @@ from thirtyone_env.actions import ACTION_NAMES, NUM_ACTIONS, mask_to_names
 from thirtyone_env.core import layout
 from thirtyone_env.env_rewards import SCHEMES, scheme_of
 from thirtyone_env.errors import IllegalAction, UserError
-from thirtyone_env.game import EPISODES, FIRST_DEALERS
+from thirtyone_env.game_start import EPISODES, FIRST_DEALERS
 from thirtyone_env.observation_table import size
 from thirtyone_env.opponents import CompiledPolicy, load_opponent
 from thirtyone_env.rules import Rules

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from thirtyone_env.actions import ACTION_NAMES, mask_to_names
 from thirtyone_env.core import layout
 from thirtyone_env.errors import IllegalAction, UserError
-from thirtyone_env.game import EPISODES, FIRST_DEALERS
+from thirtyone_env.game_start import EPISODES, FIRST_DEALERS
 from thirtyone_env.rules import Rules
 
 SCHEMES = ("lives", "match")

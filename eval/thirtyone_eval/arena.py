@@ -12,7 +12,7 @@ from thirtyone_agents.compiled import CompiledPolicy
 from thirtyone_agents.policy import Policy
 from thirtyone_env.core import layout
 from thirtyone_env.core.rng import GOLDEN, STREAM_POLICY
-from thirtyone_env.game import FIRST_DEALERS
+from thirtyone_env.game_start import FIRST_DEALERS
 from thirtyone_env.keys import decision_key, mix
 from thirtyone_env.rules import Rules
 from thirtyone_eval.outcomes import Games, Ints, Outcomes
