@@ -14,6 +14,7 @@ from typing import Any
 from thirtyone_eval.asking import Desk
 from thirtyone_eval.config import TournamentConfig
 from thirtyone_eval.entrants import Entrant, guarded, load_entrants
+from thirtyone_eval.orphans import end_with_parent
 from thirtyone_eval.outcomes import Outcomes
 from thirtyone_eval.play import play_block
 from thirtyone_eval.schedule import Block, Setting, games_of, settings_of
@@ -74,6 +75,7 @@ _PREPARED: dict[str, Any] = {}
 
 def prepare(config: TournamentConfig, given: list[Entrant] | None) -> None:
     """In a new process: Ctrl-C is the parent's to handle; the policies are loaded by their names or were given."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["OMP_NUM_THREADS"] = "1"
     entrants = load_entrants(config.policies) if given is None else given

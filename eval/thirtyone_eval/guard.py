@@ -19,6 +19,7 @@ import numpy as np
 from thirtyone_agents.policy import Keys, Policy, Views, has_memory
 from thirtyone_agents.registry import load
 from thirtyone_env.errors import UserError
+from thirtyone_eval.orphans import end_with_parent
 
 START_SECONDS = 120.0  # to import what the policy needs and to make it
 _OURS = ("thirtyone_env.", "thirtyone_agents.", "thirtyone_train.")
@@ -139,6 +140,7 @@ def _check_pickles(policy: Policy) -> None:
 
 def _serve(pipe: Connection, what: str | Policy) -> None:
     """In the process of its own: answer questions until the pipe closes."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["OMP_NUM_THREADS"] = "1"
     os.dup2(2, 1)  # what the policy prints must not mix with our output

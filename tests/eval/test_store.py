@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -33,6 +34,18 @@ schedule.BLOCK_GAMES = 24
 play.is_compiled = lambda policy: False
 sys.argv = ["thirtyone", "tournament", *sys.argv[1:]]
 main()
+"""
+
+# Sleeps when it is first asked, and leaves word that it does.
+HANGS = """
+import pathlib, time
+
+class Hangs:
+    name = "hangs"
+
+    def act(self, views, keys):
+        pathlib.Path("hangs").touch()
+        time.sleep(600)
 """
 
 
@@ -77,6 +90,37 @@ def test_killed_and_started_again_the_results_are_those_of_an_uninterrupted_run(
     killed, plain = (list(read_records(tmp_path / name)) for name in ("killed", "whole"))
     for one, other in zip(killed, plain, strict=True):  # workers play in compiled code, which stores no actions
         assert {**one, "actions": ""} == {**other, "actions": ""}
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_a_kill_leaves_no_process_behind(tmp_path: Path) -> None:
+    (tmp_path / "hanging.py").write_text(HANGS, encoding="utf-8")
+    line = [sys.executable, "-c", SLOWLY, "baselines", "--out", "x", "--workers", "2"]
+    line += ["--set", "deals=12", "--set", "policies=[tips, random, 'hanging:Hangs']"]
+    process = subprocess.Popen(line, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    deadline = time.monotonic() + 120
+    while not (tmp_path / "hangs").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    started = descendants(process.pid)
+    assert len(started) >= 3, "two workers, and a process of the policy's own"
+    process.kill()
+    process.wait()
+    while any(Path(f"/proc/{pid}").exists() for pid in started) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+
+
+def descendants(pid: int) -> list[int]:
+    """Processes that a process started, and those that they did."""
+    children = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = stat.read_text()
+        except OSError:  # it has ended meanwhile
+            continue
+        if int(text.rpartition(")")[2].split()[1]) == pid:
+            children.append(int(stat.parent.name))
+    return children + [one for child in children for one in descendants(child)]
 
 
 def test_ctrl_c_keeps_what_was_played_and_the_same_command_goes_on(tmp_path: Path) -> None:
