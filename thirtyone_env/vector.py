@@ -37,7 +37,7 @@ class VectorGame:
         rules: one for all games, or one a game.
         players: seats, one number for all games or one a game.
         seed: makes the games' seeds.
-        device: ``"cpu"`` or ``"cuda"``.
+        device: ``"cpu"``, the only one that games are stepped on so far.
         threads: threads that share the games.
         episode: ``"match"`` or ``"round"`` (every round is a match of its own).
         reward: ``"lives"`` or ``"match"``.
@@ -70,7 +70,7 @@ class VectorGame:
     ) -> None:
         from thirtyone_env.core import batch
 
-        _check_choice("device", device, ("cpu", "cuda"))
+        _check_choice("device", device, ("cpu",))
         _check_choice("episode", episode, EPISODES)
         _check_choice("reward", reward, SCHEMES)
         if num_games < 1 or threads < 1:

@@ -97,7 +97,7 @@ def test_step_refuses_actions_of_another_shape() -> None:
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"device": "tpu"}, "device='tpu' is not allowed: cpu, cuda"),
+        ({"device": "cuda"}, "device='cuda' is not allowed: cpu"),
         ({"reward": "money"}, "reward='money' is not allowed"),
         ({"episode": "day"}, "episode='day' is not allowed"),
         ({"num_games": 0}, "must be at least 1"),
