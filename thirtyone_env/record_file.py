@@ -20,6 +20,10 @@ from thirtyone_env.game import Game
 from thirtyone_env.record import make_record, play_move, round_summary, start_of_record
 
 _BODY = ("moves", "rounds")
+_WHAT = (
+    "a record is one game as a file of JSON lines, as thirtyone_env.record_file.write_record writes it; "
+    "a tournament's records are read with thirtyone_eval.records.read_records(Path(folder))"
+)
 _END = ("over", "winner", "placings")
 
 
@@ -80,11 +84,7 @@ def write_record(path: str | Path, game: Game, names: Sequence[str] | None = Non
         UserError: not one name a seat, or the file cannot be written.
     """
     target = Path(path)
-    text = "".join(record_lines(make_record(game, names)))
-    try:
-        write_text(target, text)
-    except OSError as error:
-        raise UserError(f"the record {target} cannot be written: {error.strerror}") from error
+    write_text(target, "".join(record_lines(make_record(game, names))))
     return target
 
 
@@ -99,9 +99,12 @@ def read_record(path: str | Path) -> RecordFile:
     try:
         text = source.read_bytes().decode("utf-8")
     except OSError as error:
-        raise UserError(f"the record {source} cannot be read: {error.strerror}") from error
+        hint = f"; {_WHAT}" if source.is_dir() else ""
+        raise UserError(f"the record {source} cannot be read: {error.strerror}{hint}") from error
     except UnicodeDecodeError as error:
-        raise UserError(f"the record {source} is not text: {error}") from error
+        raise UserError(f"the record {source} is not text; {_WHAT}") from error
+    if "\0" in text:
+        raise UserError(f"the record {source} is not text; {_WHAT}")
     return _Reader(source, text.split("\n")).read()
 
 

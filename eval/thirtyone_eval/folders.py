@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from thirtyone_env.errors import UserError
+from thirtyone_env.files import make_folder
 from thirtyone_eval.config import TournamentConfig
 from thirtyone_eval.entrants import Entrant
 from thirtyone_eval.results import RANKING_JSON
@@ -66,9 +67,9 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
     """Keep the folder to this process.
 
     Raises:
-        UserError: another process is at work in it.
+        UserError: another process is at work in it, or it cannot be written into.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     try:
         import fcntl
     except ImportError:  # not on Windows
@@ -91,7 +92,8 @@ def written_whole(folder: Path) -> Iterator[Path]:
     """A folder to write into that takes the name ``folder`` at the end; an error or Ctrl-C leaves nothing of it."""
     check_free(folder)
     unfinished = folder.with_name(f".{folder.name}.unfinished-{os.getpid()}")
-    unfinished.mkdir(parents=True)
+    make_folder(folder.parent)
+    unfinished.mkdir()
     try:
         yield unfinished
         os.replace(unfinished, folder)

@@ -24,8 +24,9 @@ def bench(
     from rich.table import Table
 
     from thirtyone_env import benchmarks
-    from thirtyone_env.files import free_path, write_text
+    from thirtyone_env.files import free_path, make_folder, write_text
 
+    make_folder(out.parent)  # told before anything is measured
     console = Console(stderr=as_json)
     figures = []
     with Progress(console=console, transient=True) as progress:

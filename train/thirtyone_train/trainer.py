@@ -19,6 +19,7 @@ from stable_baselines3.common.logger import configure
 
 from thirtyone_agents.learned import save_agent
 from thirtyone_env.errors import UserError
+from thirtyone_env.files import make_folder
 from thirtyone_env.learner_games import LearnerGames, compiled_policies
 from thirtyone_env.rules import Rules
 from thirtyone_train.checkpoint import read_checkpoint, restore
@@ -55,16 +56,20 @@ def train(
         say: called with lines that the user should read.
 
     Raises:
-        UserError: the folder holds something already.
+        UserError: the folder holds something already, or cannot be written into; told before anything is computed.
     """
     folder = Path(out)
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise UserError(
             f"{folder} is there already and is not written over: choose another --out, or --resume it"
         )
+    make_folder(folder)
     with _one_run(config):
-        config = _with_steps(config, say)
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            config = _with_steps(config, say)
+        except BaseException:
+            folder.rmdir()
+            raise
         _write(folder / CONFIG, yaml.safe_dump(config.model_dump(), sort_keys=False))
         return _run(config, folder, progress or _silent, command, say)
 
