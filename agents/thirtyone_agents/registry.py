@@ -34,12 +34,14 @@ class Kind:
         usage: how it is written, such as ``threshold:K``.
         help: one line.
         safe: False where a name of this kind reads files or runs code that the name chooses.
+        example: a name that works, where the usage is none.
     """
 
     make: Callable[[str], Policy]
     usage: str
     help: str
     safe: bool = True
+    example: str = ""
 
 
 def _make_learned(argument: str) -> Policy:
@@ -54,11 +56,13 @@ _BUILT_IN = {
         compiled.make_threshold,
         "threshold:K",
         "knocks from a worth of K (threshold:21); takes the top card if it gains more than 2, else the stock",
+        example="threshold:21",
     ),
     "tips": Kind(
         compiled.make_tips,
         "tips[:safe|:bold]",
         "the common advice: a suit worth 20, feeds nobody, knocks at 22 to 26; on the last chance at 27 or at 21",
+        example="tips",
     ),
     "learned": Kind(
         _make_learned,
@@ -114,16 +118,14 @@ def load(name: str | Policy, allow_code: bool = False) -> Policy:
     kind = _BUILT_IN.get(kind_name) or kinds().get(kind_name)  # looking for entry points takes milliseconds
     if kind is not None:
         if not kind.safe and not allow_code:
-            raise UserError(
-                f"the policy {name!r} is refused here: it reads files or runs code; {_safe_names()}"
-            )
+            raise UserError(_refused(name, "reads files or runs code"))
         return kind.make(argument)
     if not colon or not _is_path(kind_name) or not argument.isidentifier():
         raise UserError(_unknown(name, kind_name))
     if not allow_code:
         if _close(kind_name):
             raise UserError(_unknown(name, kind_name))
-        raise UserError(f"the policy {name!r} is refused here: it imports code; {_safe_names()}")
+        raise UserError(_refused(name, "imports code"))
     return _import(name, kind_name, argument)
 
 
@@ -131,8 +133,12 @@ def _is_path(text: str) -> bool:
     return all(part.isidentifier() for part in text.split("."))
 
 
-def _safe_names() -> str:
-    return "allowed are " + ", ".join(kind.usage for kind in kinds().values() if kind.safe)
+def _refused(name: str, what: str) -> str:
+    allowed = ", ".join(kind.usage for kind in kinds().values() if kind.safe)
+    return (
+        f"the policy {name!r} is refused here: it {what}; allowed are {allowed}; "
+        f"in Python, if you trust it: load({name!r}, allow_code=True)"
+    )
 
 
 def _close(kind_name: str) -> list[str]:
@@ -140,7 +146,7 @@ def _close(kind_name: str) -> list[str]:
 
 
 def _unknown(name: str, kind_name: str) -> str:
-    close = _close(kind_name)
+    close = [kind.example or kind.usage for kind in map(kinds().get, _close(kind_name)) if kind is not None]
     hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(names())}"
     return f"{name!r} is not a policy; {hint} (thirtyone agents)"
 
@@ -156,7 +162,18 @@ def _import(name: str, module_name: str, attribute: str) -> Policy:
     if not hasattr(module, attribute):
         raise UserError(f"the policy {name!r} is not there: {module_name} has no {attribute}")
     thing = getattr(module, attribute)
-    policy = thing() if inspect.isclass(thing) or inspect.isfunction(thing) else thing
+    policy = _made(name, thing) if inspect.isclass(thing) or inspect.isfunction(thing) else thing
     if not is_policy(policy):
         raise UserError(f"{name!r} is no policy: it needs a text `name` and a function `act(views, keys)`")
     return policy
+
+
+def _made(name: str, maker: Any) -> Any:
+    """What a class or function gives, called without arguments; its own errors are not hidden."""
+    try:
+        inspect.signature(maker).bind()
+    except TypeError as error:
+        raise UserError(f"{name!r} needs arguments; name an object instead") from error
+    except ValueError:  # it does not tell its arguments
+        pass
+    return maker()

@@ -25,6 +25,14 @@ class Mine:
         return np.array([int(mask).bit_length() - 1 for mask in views[:, V_LEGAL]])
 class Nothing:
     pass
+class Init(Mine):
+    def __init__(self, x):
+        self.x = x
+def make(x):
+    return Mine()
+class Faulty(Mine):
+    def __init__(self):
+        raise TypeError("a fault of its own")
 """
 
 
@@ -170,3 +178,26 @@ def test_the_command_lists_the_names() -> None:
     shown = CliRunner().invoke(app, [])
     assert shown.exit_code == 0
     assert all(name in shown.output for name in names())
+
+
+@pytest.mark.parametrize("attribute", ["Init", "make"])
+def test_a_class_or_function_that_needs_arguments_is_refused_by_name(own_package: str, attribute: str) -> None:
+    with pytest.raises(UserError, match=f"'{own_package}:{attribute}' needs arguments; name an object instead"):
+        load(f"{own_package}:{attribute}", allow_code=True)
+
+
+def test_a_type_error_inside_a_class_is_not_taken_for_missing_arguments(own_package: str) -> None:
+    with pytest.raises(TypeError, match="a fault of its own"):
+        load(f"{own_package}:Faulty", allow_code=True)
+
+
+@pytest.mark.parametrize("name", ["stubborn:Stubborn", "learned:/nosuch"])
+def test_a_refusal_names_the_way_out(name: str) -> None:
+    with pytest.raises(UserError) as refusal:
+        load(name)
+    assert f"load({name!r}, allow_code=True)" in str(refusal.value)
+
+
+def test_a_suggested_name_can_be_loaded() -> None:
+    with pytest.raises(UserError, match=r"did you mean threshold:21\?"):
+        load("treshold")
