@@ -16,7 +16,7 @@ from thirtyone_env.errors import UserError
 from thirtyone_eval.config import TournamentConfig, parse_config
 from thirtyone_eval.intervals import Estimate, Sample
 from thirtyone_eval.ranking import measured
-from thirtyone_eval.results import as_json
+from thirtyone_eval.results import RANKING_JSON, as_json
 from thirtyone_eval.schedule import Setting, games_of, settings_of
 from thirtyone_eval.show import plus_minus
 from thirtyone_eval.store import FREE, open_store
@@ -33,6 +33,12 @@ class Stored:
     config: TournamentConfig
     policies: dict[str, str]  # fingerprint by label, in the order of their numbers
     settings: dict[tuple[str, str], tuple[Setting, Tally]]  # by title and measure
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the run was stopped before its ranking, which is written last."""
+        folder = self.folder if self.folder.is_dir() else self.folder.parent
+        return not (folder / RANKING_JSON).is_file()
 
 
 def stored_run(folder: Path) -> Stored:
@@ -78,6 +84,7 @@ def comparison(first: Stored, second: Stored) -> dict[str, Any]:
         settings.append({"title": title[0], "measure": title[1], "paired": paired, "policies": rows})
     return {
         "runs": [str(first.folder), str(second.folder)],
+        "unfinished": [str(run.folder) for run in (first, second) if run.unfinished],
         "changes": changes,
         "changed_policies": [label for label in labels if first.policies[label] != second.policies[label]],
         "only_in_one": [sorted(a.policies.keys() - b.policies.keys()) for a, b in ((first, second), (second, first))],
@@ -119,6 +126,8 @@ def compare_command(first: Path, second: Path, as_text: bool) -> None:
         print(as_json(data), end="")
         return
     console = Console(soft_wrap=True, highlight=False)
+    for name in dict.fromkeys(data["unfinished"]):
+        console.print(escape(f"{name} is unfinished: what it has played so far is compared"))
     for key, (one, other) in data["changes"].items():
         console.print(escape(f"{key}: {json.dumps(one)} in {first}, {json.dumps(other)} in {second}"))
     for label in data["changed_policies"]:

@@ -15,6 +15,7 @@ from thirtyone_env.files import make_folder
 from thirtyone_eval.config import TournamentConfig
 from thirtyone_eval.entrants import Entrant
 from thirtyone_eval.results import RANKING_JSON
+from thirtyone_eval.schedule import settings_of
 from thirtyone_eval.store import STORE, differences, open_store, told_of
 
 FINISHED = RANKING_JSON  # written last
@@ -58,6 +59,16 @@ def _unfinished(folder: Path, told: dict[str, Any]) -> bool:
     try:
         with open_store(folder) as store:
             return not differences(store.told, told)
+    except UserError:  # no store, or an empty one
+        return False
+
+
+def goes_on(folder: Path, config: TournamentConfig, entrants: Sequence[Entrant]) -> bool:
+    """Whether games of this very run are stored in the folder."""
+    try:
+        with open_store(folder) as store:
+            stored = any(store.blocks(setting.number) for setting in settings_of(config))
+            return stored and not differences(store.told, told_of(config, entrants))
     except UserError:  # no store, or an empty one
         return False
 

@@ -13,13 +13,12 @@ from rich.console import Console
 
 from thirtyone_eval.config import TournamentConfig, load_config
 from thirtyone_eval.entrants import Entrant, check_entrants, load_entrants
-from thirtyone_eval.folders import one_at_a_time, run_folder
+from thirtyone_eval.folders import goes_on, one_at_a_time, run_folder
 from thirtyone_eval.provenance import load, provenance
 from thirtyone_eval.report import REPORT, write_report
 from thirtyone_eval.results import as_json, lasting, result_data, write_data
 from thirtyone_eval.run import run_tournament, total_games
 from thirtyone_eval.show import print_rankings, progress_bar
-from thirtyone_eval.store import STORE
 
 
 def tournament_command(name: str, out: Path | None, changes: Sequence[str], as_text: bool) -> None:
@@ -30,11 +29,12 @@ def tournament_command(name: str, out: Path | None, changes: Sequence[str], as_t
     folder = run_folder(out, Path(name).stem, config, entrants)
     command = shlex.join(["thirtyone", *sys.argv[1:]])
     said = Console(stderr=True, soft_wrap=True, highlight=False)
-    if (folder / STORE).is_file():
-        said.print(f"{folder} is there: what is stored in it is not played again")
     try:
-        with one_at_a_time(folder), progress_bar("playing, then reporting", total_games(config), "games") as progress:
-            data = play_and_report(config, folder, command, progress=progress, expect=progress.expect)
+        with one_at_a_time(folder):
+            if goes_on(folder, config, entrants):
+                said.print(f"{folder} is there: what is stored in it is not played again")
+            with progress_bar("playing, then reporting", total_games(config), "games") as progress:
+                data = play_and_report(config, folder, command, progress=progress, expect=progress.expect)
     except KeyboardInterrupt:
         said.print(f"what was played is in {folder}; the same command goes on from there")
         raise

@@ -12,6 +12,7 @@ import pytest
 from thirtyone_env.errors import UserError
 from thirtyone_eval.compare import comparison, stored_run
 from thirtyone_eval.config import parse_config
+from thirtyone_eval.results import RANKING_JSON
 from thirtyone_eval.run import run_tournament
 
 POOL = ["random", "threshold:21", "tips"]
@@ -63,8 +64,8 @@ def test_runs_with_nothing_in_common_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_command_shows_tables_or_json(tmp_path: Path) -> None:
-    played(tmp_path / "a")
-    played(tmp_path / "b", deals=40)
+    for folder in (played(tmp_path / "a"), played(tmp_path / "b", deals=40)):
+        (folder / RANKING_JSON).write_text("{}", encoding="utf-8")  # as at a run's end
     line = [sys.executable, "-m", "thirtyone_env.cli", "compare", "a", "b"]
     shown = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert "deals: 30 in a, 40 in b" in shown
@@ -72,6 +73,15 @@ def test_the_command_shows_tables_or_json(tmp_path: Path) -> None:
     plain = subprocess.run([*line, "--json"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     data = json.loads(plain)
     assert data["runs"] == ["a", "b"]
+    assert "unfinished" not in shown
+    assert data["unfinished"] == []
+    (tmp_path / "b" / RANKING_JSON).unlink()
+    shown = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert [text for text in shown.splitlines() if "unfinished" in text] == [
+        "b is unfinished: what it has played so far is compared"
+    ]
+    plain = subprocess.run([*line, "--json"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert json.loads(plain)["unfinished"] == ["b"]
     wrong = subprocess.run([*line[:-1], "nowhere"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
     assert "nowhere is no folder of a run" in wrong.stderr

@@ -21,7 +21,7 @@ from thirtyone_eval.folders import one_at_a_time, run_folder
 from thirtyone_eval.records import read_records
 from thirtyone_eval.run import run_tournament
 from thirtyone_eval.store import STORE, open_store
-from thirtyone_eval.tournament import play_and_report
+from thirtyone_eval.tournament import play_and_report, tournament_command
 
 POOL = ["random", "threshold:21", "threshold:27", "tips"]
 LASTING = ("ranking.json", "ranking.csv")
@@ -196,6 +196,25 @@ def test_a_numbered_folder_is_gone_on_with_only_by_the_same_unfinished_run(
     (first / STORE).unlink()
     with pytest.raises(UserError, match="is not written over"):
         run_folder(first, "mine", config, entrants)
+
+
+def test_only_a_run_that_goes_on_is_said_to_keep_its_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = "is not played again"
+
+    def errors(*changes: str) -> str:
+        tournament_command("baselines", Path("run"), ["deals=2", "workers=1", *changes], True)
+        return capsys.readouterr().err
+
+    Path("run").mkdir()
+    Path("run", STORE).touch()
+    assert said not in errors()
+    assert said in errors()
+    with pytest.raises(UserError, match="holds another run"):
+        errors("seed=99")
+    assert said not in capsys.readouterr().err
 
 
 def test_two_processes_do_not_write_into_one_run(tmp_path: Path) -> None:
