@@ -13,6 +13,7 @@ import yaml
 
 from tests.train.small import VALUES
 from thirtyone_env.cli import main
+from thirtyone_train.watch import Watch
 
 
 def run(args: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
@@ -78,3 +79,30 @@ def test_help_loads_no_torch() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.stdout.strip().endswith("[]"), done.stderr
     assert "thirtyone train sb3 pagat --set budget.seconds=20" in " ".join(done.stdout.split())
+
+
+def test_ctrl_c_tells_from_which_decision_the_run_goes_on(
+    config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    end_of_rollout = Watch._on_rollout_end
+
+    def stopped(watch: Watch) -> None:
+        end_of_rollout(watch)
+        if len(watch.points) == 3:  # checkpoints are written before the updates 0 and 2
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Watch, "_on_rollout_end", stopped)
+        code, _, err = run(
+            ["train", "sb3", str(config), "--out", "it", "--set", "checkpoint_every=2"], capsys
+        )
+    assert code == 130
+    steps = yaml.safe_load(Path("it", "config.yaml").read_text())["ppo"]
+    decision = 2 * steps["n_steps"] * steps["num_games"]
+    (line,) = [line for line in err.splitlines() if line.startswith("stopped; ")]
+    assert f"from decision {decision:,}, that of the last checkpoint" in line
+    assert line.endswith("thirtyone train sb3 --resume it")
+    code, _, err = run(["train", "sb3", "--resume", "it"], capsys)
+    assert code == 0
+    assert f"going on from the checkpoint at {decision} of" in err

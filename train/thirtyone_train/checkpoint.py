@@ -105,6 +105,17 @@ def read_checkpoint(folder: Path, config: TrainConfig) -> tuple[dict[str, Any], 
     return about, arrays
 
 
+def steps_saved(folder: Path) -> int | None:
+    """Decisions that a run's checkpoint has behind it; None where there is no checkpoint that can be read."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(folder / NAME, framework="numpy") as opened:
+            return int(json.loads((opened.metadata() or {})["thirtyone"])["steps"])
+    except (SafetensorError, OSError, ValueError, KeyError):
+        return None
+
+
 def restore(model: MaskablePPO, env: LearnerVecEnv, about: dict[str, Any], arrays: Arrays) -> None:
     """Put a checkpoint into a fresh model and its games.
 

@@ -40,10 +40,7 @@ def sb3_command(
     try:
         result = _run(config, folder, command)
     except KeyboardInterrupt:
-        if (folder / "checkpoint.safetensors").is_file():
-            Console(stderr=True).print(
-                f"stopped; go on with: thirtyone train sb3 --resume {folder}", soft_wrap=True
-            )
+        _tell_how_to_go_on(folder)
         raise
     if as_json:
         data = {
@@ -59,6 +56,19 @@ def sb3_command(
         console.print(line, soft_wrap=True, highlight=False)
     console.print(f"agent: learned:{folder / 'agent'}", soft_wrap=True, highlight=False)
     console.print(f"curves: tensorboard --logdir {folder / 'tensorboard'}", soft_wrap=True, highlight=False)
+
+
+def _tell_how_to_go_on(folder: Path) -> None:
+    from thirtyone_train.checkpoint import steps_saved
+
+    steps = steps_saved(folder)
+    if steps is not None:
+        Console(stderr=True, highlight=False).print(
+            f"stopped; from decision {steps:,}, that of the last checkpoint, it goes on with: "
+            f"thirtyone train sb3 --resume {folder}",
+            soft_wrap=True,
+            markup=False,
+        )
 
 
 def _run(config: TrainConfig | None, folder: Path, command: str) -> Any:
