@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import sys
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +41,7 @@ def demo_command(minutes: float, seed: int, out: Path | None, workers: int | Non
     folder = check_free(out) if out is not None else numbered_folder("demo")
     command = shlex.join(["thirtyone", *sys.argv[1:]])
     console = Console(soft_wrap=True, highlight=False)
-    with written_whole(folder) as inside:
+    with _ended_like_ctrl_c(), written_whole(folder) as inside:
         console.print(f"[bold]1 of 2[/]  training an agent for about {minutes:g} min; Ctrl-C leaves nothing behind")
         trained, said = _train(minutes, seed, inside / FOLDER, command, console)
         entrants = load_entrants([*BASELINES, _agent(inside / FOLDER, folder / FOLDER)])
@@ -51,6 +54,23 @@ def demo_command(minutes: float, seed: int, out: Path | None, workers: int | Non
             data = play_and_report(config, inside, command, entrants, progress, told)
     print_rankings(data, console)
     _print_end(data, folder, console)
+
+
+@contextmanager
+def _ended_like_ctrl_c() -> Iterator[None]:
+    """A kill by SIGTERM goes the way of Ctrl-C, so that it leaves nothing behind either."""
+    if threading.current_thread() is not threading.main_thread():  # only there may signals be handled
+        yield
+        return
+
+    def stop(number: int, frame: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _train(minutes: float, seed: int, folder: Path, command: str, console: Console) -> tuple[Any, list[str]]:

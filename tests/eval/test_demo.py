@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -50,3 +53,21 @@ def test_a_curve_is_drawn_with_and_without_intervals() -> None:
     assert plain.startswith("<svg")
     assert "decisions" in plain
     assert len(barred) > len(plain)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM that a process could handle")
+def test_a_killed_demo_leaves_nothing_behind(tmp_path: Path) -> None:
+    line = [sys.executable, "-m", "thirtyone_env.cli", "demo", "--minutes", "5", "--out", "d"]
+    process = subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        until = time.monotonic() + 60
+        while not list(tmp_path.glob(".d.unfinished-*/agent")) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert list(tmp_path.iterdir()), "it did not begin"
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    assert list(tmp_path.iterdir()) == []
