@@ -14,7 +14,9 @@ from thirtyone_env.rules import Rules
 from thirtyone_train.config import load_config, parse_config
 
 
-@pytest.mark.parametrize("name", ["pagat", "party", "standard", "kids", "wikipedia_fast"])
+@pytest.mark.parametrize(
+    "name", ["pagat", "party", "standard", "kids", "wikipedia_fast", "bicycle", "schwimmen"]
+)
 def test_every_preset_has_a_shipped_training(name: str) -> None:
     assert name in shipped("train")
     assert Rules.of(load_config(name).rules) == Rules.preset(name)

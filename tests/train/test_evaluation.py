@@ -55,3 +55,8 @@ def test_scores_are_mirrored() -> None:
     assert len(seatings(3)) == 6
     assert len(seatings(4)) == 24
     assert seatings(5) == [tuple((seat + turn) % 5 for seat in range(5)) for turn in range(5)]
+
+
+def test_score_of_a_pot_game_is_the_share_of_the_pot() -> None:
+    result = score(load("threshold:24"), ["random", "random"], Rules.preset("bicycle"), deals=60, seed=5)
+    assert result.lost < 0 < result.margin

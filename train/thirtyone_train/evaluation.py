@@ -18,6 +18,7 @@ from thirtyone_env.game import Game
 from thirtyone_env.keys import decision_key
 from thirtyone_env.observation_table import OBSERVATION_VERSION
 from thirtyone_env.rules import Rules
+from thirtyone_env.settlement import RoundResult
 
 KIND = "sb3-maskable-ppo"
 _SEED_BITS = 53  # a tournament's deals under the same seed are the same cards
@@ -82,15 +83,21 @@ def score(policy: Policy, opponents: Sequence[str], rules: Rules, deals: int, se
         for deal, _ in plan
     ]
     play_matches(games, [[table[i] for i in seats] for _, seats in plan], seed, [deal for deal, _ in plan])
+    pot = rules.settlement == "highest_takes_pot"
     lost = np.zeros((deals, len(order)))
     margin = np.zeros((deals, len(order)))
     for number, (game, (_, seats)) in enumerate(zip(games, plan, strict=True)):
         row, column = divmod(number, len(order))
-        paid = [sum(one.lost[seat] - one.gained[seat] for one in game.rounds) for seat in range(len(table))]
+        paid = [sum(_cost(one, seat, pot) for one in game.rounds) for seat in range(len(table))]
         mine = paid[seats.index(0)]
         lost[row, column] = mine
         margin[row, column] = (sum(paid) - mine) / (len(table) - 1) - mine
     return Score(*_mean(lost.mean(axis=1)), *_mean(margin.mean(axis=1)), deals)
+
+
+def _cost(result: RoundResult, seat: int, pot: bool) -> float:
+    """Lives that a round cost a seat; in a pot game what it lost of the pot (less than 0 for a winner)."""
+    return -result.rewards_match[seat] if pot else result.lost[seat] - result.gained[seat]
 
 
 def _mean(by_deal: np.ndarray) -> tuple[float, float]:
