@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.env.run_command import run
+from thirtyone_env.keeper import screen
 from thirtyone_env.keeper.house import House, presets
 from thirtyone_env.keeper.screen import WIDTH
 from thirtyone_env.keeper.texts import HELP, short_rules, who_loses
@@ -17,9 +18,10 @@ SETUP = ["Ann Bob Cem Dee", "", "", "", ""]
 
 
 @pytest.fixture
-def keep(tmp_path: Path) -> Keep:
+def keep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Keep:
     """A function that types lines into a keeper and returns what it printed."""
     path = str(tmp_path / "keeper.json")
+    monkeypatch.setattr(screen, "on_terminal", lambda: True)
 
     def type_lines(*lines: str) -> str:
         done = run("keeper", "--file", path, stdin="\n".join(lines) + "\n")
@@ -58,7 +60,7 @@ def test_wrong_answers_are_told_and_asked_again(keep: Keep) -> None:
         "Zoe", "ann", "Zoe", "h", "KS 8S", "KS KS 2D", "3X KS 2D", "32", "23", "KS 8S 5S",  # a round
     )  # fmt: skip
     for part in (
-        "! 1 names; 2 to 17 can play",
+        "! 1 name; 2 to 17 can play",
         "! 'Ann' is there twice",
         "! 'u' is a key",
         "! '7' is a key or a number",
@@ -208,3 +210,20 @@ def test_texts_fit_40_columns(preset: str) -> None:
     assert all(len(line) <= WIDTH for line in who_loses(house))
     assert len(short_rules(house)) >= 6
     assert "who loses what" in HELP
+
+
+def test_without_a_terminal_lines_are_whole_and_the_way_back_is_a_command(tmp_path: Path) -> None:
+    path = str(tmp_path / "a long name of a folder, to be seen whole" / "k1.json")
+    out = run("keeper", "--file", path, stdin="Ann Bob\n").out
+    assert f"Saved in {path}. To go on: thirtyone keeper --file '{path}'" in out.splitlines()[-1]
+
+
+def test_where_nothing_was_typed_nothing_is_said_to_be_saved(tmp_path: Path) -> None:
+    path = tmp_path / "k1.json"
+    out = run("keeper", "--file", str(path)).out
+    assert "nothing is saved" in out and "Saved" not in out
+    assert not path.exists()
+
+
+def test_one_name_is_one_name(tmp_path: Path) -> None:
+    assert "! 1 name; 2 to 17 can play" in run("keeper", "--file", str(tmp_path / "k"), stdin="Ann\n").out

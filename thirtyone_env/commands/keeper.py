@@ -17,9 +17,13 @@ def keeper(
 
     Two to 17 players, any house rules that matter to lives. Everything typed is saved at once.
     """
+    import shlex
     from pathlib import Path
 
     from thirtyone_env.keeper.saving import default_file
     from thirtyone_env.keeper.session import Session
 
-    Session(default_file() if file is None else Path(file)).run()
+    if file is None:
+        Session(default_file()).run()
+    else:
+        Session(Path(file), f"thirtyone keeper --file {shlex.quote(file)}").run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from collections.abc import Sequence
 
@@ -14,18 +15,24 @@ NAME_WIDTH = 14
 _DOTS = 10  # more tokens than that are a number
 
 
+def on_terminal() -> bool:
+    """Whether a terminal shows what is printed; a file or another program gets whole lines."""
+    return sys.stdout.isatty()
+
+
 class Screen:
-    """Prints, wrapped to 40 columns; silent while `muted`."""
+    """Prints, wrapped to 40 columns on a terminal; silent while `muted`."""
 
     def __init__(self) -> None:
         self.muted = False
+        self.wraps = on_terminal()
 
     def say(self, *lines: str) -> None:
-        """Print lines, each wrapped; an empty one stays empty."""
+        """Print lines, each wrapped where a terminal shows them; an empty one stays empty."""
         if self.muted:
             return
         for line in lines:
-            print("\n".join(wrapped(line)), flush=True)
+            print("\n".join(wrapped(line)) if self.wraps else line, flush=True)
 
 
 def wrapped(line: str) -> list[str]:

@@ -19,11 +19,16 @@ from thirtyone_env.keeper.texts import HELP, short_rules, who_loses
 class Session:
     """One run of the keeper on a file.
 
+    Args:
+        path: the file.
+        command: the command that goes on with it.
+
     Raises:
         UserError: the file is damaged or cannot be written.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, command: str = "thirtyone keeper") -> None:
+        self.command = command
         self.file = SaveFile(path)
         self.save = self.file.load()
         self.screen = Screen()
@@ -73,7 +78,10 @@ class Session:
                     self._forget_typed()
         except Quit:
             self.screen.muted = False
-            self.screen.say(f"Saved in {self.file.path}: thirtyone keeper goes on there.")
+            if self.save.game is None and not self.save.typed:
+                self.screen.say("Nothing was typed, nothing is saved.")
+            else:
+                self.screen.say(f"Saved in {self.file.path}. To go on: {self.command}")
 
     def _forget_typed(self) -> None:
         if self.save.typed:

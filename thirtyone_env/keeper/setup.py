@@ -49,7 +49,7 @@ def read_names(text: str) -> tuple[str, ...]:
     """
     names = text.replace(",", " ").split()
     if not 2 <= len(names) <= MAX_TABLE:
-        raise UserError(f"{len(names)} names; 2 to {MAX_TABLE} can play")
+        raise UserError(f"{len(names)} name{'' if len(names) == 1 else 's'}; 2 to {MAX_TABLE} can play")
     for name in names:
         if name.lower() in RESERVED or name.isdecimal():
             raise UserError(f"'{name}' is a key or a number here: write more letters")
