@@ -47,7 +47,8 @@ def _parse(text: str) -> int:
         plain = plain.replace(sign, letter)
     if plain in _IDS:
         return _IDS[plain]
-    raise UserError(f"'{text}' is not a card: write a rank of {RANKS} and a suit of {SUITS}, such as 7H or TD")
+    ranks = f"{RANKS} (10 or T for the ten)"
+    raise UserError(f"'{text}' is not a card: write a rank of {ranks} and a suit of {SUITS}, such as 7H or 10D")
 
 
 def card_text(card: int) -> str:

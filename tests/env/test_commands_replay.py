@@ -83,3 +83,12 @@ def test_options_that_contradict_each_other_are_refused(words: list[str], part: 
     done = run("replay", record, *words)
     assert done.code == 2
     assert part in done.err
+
+
+@pytest.mark.parametrize("content", [None, b"SQLite format 3\0", b"\xff\xfe"])
+def test_what_is_no_record_is_told_what_one_is(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "results.sqlite"
+    path.mkdir() if content is None else path.write_bytes(content)
+    done = run("replay", str(path))
+    assert done.code == 2
+    assert "write_record" in done.err and "thirtyone_eval.records.read_records(Path(folder))" in done.err

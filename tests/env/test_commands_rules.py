@@ -64,3 +64,9 @@ def test_bad_name_gets_one_line_and_exit_code_2(words: list[str], part: str) -> 
     assert done.err.startswith("error: ")
     assert done.err.count("\n") == 1
     assert part in done.err
+
+
+def test_capitals_find_the_preset_that_was_meant() -> None:
+    done = run("rules", "PAGAT")
+    assert done.code == 2
+    assert "did you mean pagat?" in done.err
