@@ -102,6 +102,15 @@ class Game:
         self.needs_card = False
         self._settle_in(*_step(self._state, int(entry.PEEK), 0))
 
+    def __repr__(self) -> str:
+        seed = f"seed={self.seed}" if self.seeded else "no seed"
+        return f"<Game {self.rules.name}, {self.players} players, {seed}, {self._now()}, rounds: {self.round_count}>"
+
+    def _now(self) -> str:
+        if self.over:
+            return "over"
+        return "waits for a card" if self._turn is None else f"seat {self._turn} to move"
+
     # --- playing -----------------------------------------------------------------------------------------------
 
     def play(self, action: str | int) -> None:

@@ -24,6 +24,15 @@ def checked_seed(seed: int) -> int:
     return int(seed)
 
 
+def checked_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """A whole number from ``least`` on, to ``most`` where given."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if whole and least <= int(value) and (most is None or int(value) <= most):
+        return int(value)
+    upper = "on" if most is None else f"to {most}"
+    raise UserError(f"{name}={value!r} is not allowed: a whole number from {least} {upper}")
+
+
 def listed(name: str, numbers: Any) -> list[int]:
     """An argument that must be a list."""
     if isinstance(numbers, str) or not isinstance(numbers, Iterable):

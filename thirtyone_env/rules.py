@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from thirtyone_env.cards import DECK_32, FULL_DECK, cards_to_set, set_to_cards
@@ -78,7 +78,7 @@ class Rules:
         """
         files = _preset_files()
         if name not in files:
-            close = difflib.get_close_matches(str(name), files, n=1)
+            close = difflib.get_close_matches(str(name).lower(), files, n=1)
             hint = f"did you mean {close[0]}? " if close else ""
             raise UserError(f"'{name}' is not a preset of rules; {hint}there are {', '.join(files)}")
         rules = _load_preset(name)
@@ -142,7 +142,9 @@ class Rules:
         Raises:
             UserError: not 2 to 9, or too few cards.
         """
-        if not isinstance(players, int) or isinstance(players, bool) or not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        if not isinstance(players, int) or isinstance(players, bool):
+            raise UserError(f"players={players!r} is not allowed: a whole number from {MIN_PLAYERS} to {MAX_PLAYERS}")
+        if not MIN_PLAYERS <= players <= MAX_PLAYERS:
             raise UserError(f"{players} players: allowed are {MIN_PLAYERS} to {MAX_PLAYERS}")
         stock = self.table == "stock_discard"
         need = players * self.hand_size + (3 if not stock or self.dummy_hand else 0) + (2 if stock else 0)
@@ -172,6 +174,8 @@ class Rules:
     def _hand(self, cards: Sequence[str | int]) -> int:
         if isinstance(cards, str):
             raise UserError(f"give a list of cards, not the text '{cards}' (cards.parse_cards splits one)")
+        if not isinstance(cards, Iterable):
+            raise UserError(f"{cards!r} is no hand: give a list of {self.hand_size} cards, such as ['KS', '8S', '5S']")
         hand = cards_to_set(cards)
         if hand.bit_count() != self.hand_size:
             raise UserError(f"a hand has {self.hand_size} cards, not {hand.bit_count()}: {' '.join(map(str, cards))}")

@@ -169,7 +169,9 @@ def _check(
 
 
 def _seat(seat: int, n: int, what: str) -> int:
-    if not isinstance(seat, int) or not 0 <= seat < n:
+    if not isinstance(seat, int) or isinstance(seat, bool):
+        raise UserError(f"{what}: {seat!r} is no seat; allowed are the whole numbers 0 to {n - 1}")
+    if not 0 <= seat < n:
         raise UserError(f"{what}: seat {seat} is not at this table; allowed are 0 to {n - 1}")
     return seat
 

@@ -33,6 +33,7 @@ from thirtyone_env.decode import field
 from thirtyone_env.env_rewards import checked_places, round_rewards, scheme_of
 from thirtyone_env.errors import IllegalAction, UserError
 from thirtyone_env.game import Game
+from thirtyone_env.game_start import checked_seed
 from thirtyone_env.keys import decision_key
 from thirtyone_env.observation_table import highs, size
 from thirtyone_env.render import Window, ansi, check_render_mode, rgb_array, scene_of_game
@@ -179,10 +180,11 @@ class raw_env(AECEnv[str, Observation, int]):
 
     def _next_seed(self, seed: int | None) -> int:
         if seed is not None:
-            self._seed, self._episodes = int(seed), 0
+            seed = checked_seed(seed)
+            self._seed, self._episodes = seed, 0
             for seat, agent in enumerate(self.possible_agents):
-                self.action_spaces[agent].seed(decision_key(int(seed), seat=seat) >> 32)
-            return int(seed)
+                self.action_spaces[agent].seed(decision_key(seed, seat=seat) >> 32)
+            return seed
         if self._seed is None:
             self._seed, self._episodes = secrets.randbits(63), 0
         self._episodes += 1

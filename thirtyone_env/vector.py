@@ -6,7 +6,7 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from thirtyone_env.actions import ACTION_NAMES, mask_to_names
 from thirtyone_env.core import layout
 from thirtyone_env.errors import IllegalAction, UserError
-from thirtyone_env.game_start import EPISODES, FIRST_DEALERS
+from thirtyone_env.game_start import EPISODES, FIRST_DEALERS, checked_seed, checked_whole
 from thirtyone_env.rules import Rules
 
 SCHEMES = ("lives", "match")
@@ -73,18 +73,20 @@ class VectorGame:
         _check_choice("device", device, ("cpu",))
         _check_choice("episode", episode, EPISODES)
         _check_choice("reward", reward, SCHEMES)
-        if num_games < 1 or threads < 1:
-            raise UserError(f"num_games={num_games} and threads={threads} must be at least 1")
+        num_games = checked_whole("num_games", num_games, 1)
+        threads = checked_whole("threads", threads, 1)
         self._core = batch
         self.num_games = num_games
         self.threads = threads
         self.reward = reward
         self.checked = checked
         self.rules = _one_a_game(rules, num_games, "rules", Rules.of)
-        self.players = _one_a_game(players, num_games, "players", int)
+        self.players = _one_a_game(players, num_games, "players", _players)
+        for pair in dict.fromkeys(zip(self.rules, self.players, strict=True)):
+            pair[0].check_players(pair[1])
         self.num_seats = max(self.players)
         self._state = _states(self.rules, self.players, self.num_seats, episode)
-        self.seeds = _seeds(seed, num_games) if seeds is None else np.array(seeds, dtype=np.uint64)
+        self.seeds = _seeds(checked_seed(seed), num_games) if seeds is None else np.array(seeds, dtype=np.uint64)
         if self.seeds.shape != (num_games,):
             raise UserError(f"seeds has shape {self.seeds.shape}, one for each of the {num_games} games is needed")
         self.decisions = np.zeros(num_games, dtype=np.uint64)
@@ -212,6 +214,7 @@ class VectorGame:
             For each seat, uint64 ``[seats]``: ``rounds``, ``lost`` (lives), ``matches``, ``wins``, ``places`` (sum
             of placings); and ``actions``, uint64 ``[1]``.
         """
+        rounds = checked_whole("rounds", rounds, 0)
         kinds = self._kinds(policies)
         tallies: list[Words] = []
 
@@ -305,10 +308,17 @@ def _check_choice(name: str, value: str, allowed: Sequence[str]) -> None:
         raise UserError(f"{name}={value!r} is not allowed: {', '.join(allowed)}")
 
 
+def _players(given: Any) -> Any:
+    """A whole number, as Python's own; `Rules.check_players` says which numbers may play."""
+    return int(given) if isinstance(given, np.integer) else given
+
+
 def _one_a_game(given: Any, count: int, name: str, convert: Callable[[Any], Any]) -> list[Any]:
     single = isinstance(given, str | Rules | Mapping | int | np.integer)
     if single:
         return [convert(given)] * count
+    if not isinstance(given, Iterable):
+        raise UserError(f"{name}={given!r} is not allowed: one for all games, or a list with one a game")
     values = [convert(value) for value in given]
     if len(values) != count:
         raise UserError(f"{len(values)} {name} given for {count} games")
@@ -320,8 +330,6 @@ def _states(rules: Sequence[Rules], players: Sequence[int], seats: int, episode:
     count = len(rules)
     stride = count + 8 if count % 64 == 0 else count
     state = np.zeros((layout.state_words(seats), stride), dtype=np.uint64)
-    for key in dict.fromkeys(zip(rules, players, strict=True)):
-        key[0].check_players(key[1])
     dealers = np.array([FIRST_DEALERS.index(r.first_dealer) for r in rules], dtype=np.uint64)
     state[int(layout.RULES0), :count] = [r.packed[0] for r in rules]
     state[int(layout.RULES1), :count] = [r.packed[1] for r in rules]

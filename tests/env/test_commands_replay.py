@@ -91,4 +91,5 @@ def test_what_is_no_record_is_told_what_one_is(tmp_path: Path, content: bytes | 
     path.mkdir() if content is None else path.write_bytes(content)
     done = run("replay", str(path))
     assert done.code == 2
-    assert "write_record" in done.err and "thirtyone_eval.records.read_records(Path(folder))" in done.err
+    assert "write_record" in done.err
+    assert "thirtyone_eval.records.read_records(Path(folder))" in done.err

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.env.lockstep import random_rules
-from thirtyone_env import Game, Rules
+from thirtyone_env import Game, Rules, thirtyone_v0
 from thirtyone_env.core.layout import V_HAND, V_LEGAL
 from thirtyone_env.errors import UserError
 from thirtyone_env.testing import check_policy, check_rules
@@ -256,3 +256,8 @@ def test_policy_with_memory_must_forget_at_begin() -> None:
     stubborn.forgets = False
     with pytest.raises(AssertionError, match="it has not forgotten"):
         check_policy(stubborn, "pagat", 3, games=3)
+
+
+def test_a_seed_that_is_no_number_is_named() -> None:
+    with pytest.raises(UserError, match="seed='x' is not allowed: a whole number"):
+        thirtyone_v0.env().reset(seed="x")

@@ -304,3 +304,21 @@ def test_cards_are_written_as_rank_and_suit() -> None:
         card_id(52)
     with pytest.raises(UserError, match=r"7\.5 is not a card"):
         card_id(7.5)  # type: ignore[arg-type]
+
+
+def test_a_game_shows_what_it_is() -> None:
+    game = Game("pagat", 3, seed=3, dealer=0)
+    assert repr(game) == f"<Game pagat, 3 players, seed=3, seat {game.turn} to move, rounds: 0>"
+    assert "waits for a card" in repr(Game("pagat", 3, chance="manual"))
+
+
+def test_what_is_no_number_or_hand_is_shown_as_it_was_given() -> None:
+    rules = Rules()
+    with pytest.raises(UserError, match="players='4' is not allowed: a whole number from 2 to 9"):
+        Game("pagat", "4")
+    with pytest.raises(UserError, match="knocker: '1' is no seat; allowed are the whole numbers 0 to 1"):
+        rules.settle([10, 20], knocker="1")
+    with pytest.raises(UserError, match="None is no hand: give a list of 3 cards"):
+        rules.worth(None)
+    with pytest.raises(UserError, match="10 or T for the ten"):
+        rules.worth(["1S", "2S", "3S"])

@@ -221,7 +221,8 @@ def test_without_a_terminal_lines_are_whole_and_the_way_back_is_a_command(tmp_pa
 def test_where_nothing_was_typed_nothing_is_said_to_be_saved(tmp_path: Path) -> None:
     path = tmp_path / "k1.json"
     out = run("keeper", "--file", str(path)).out
-    assert "nothing is saved" in out and "Saved" not in out
+    assert "nothing is saved" in out
+    assert "Saved" not in out
     assert not path.exists()
 
 

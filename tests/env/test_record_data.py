@@ -125,7 +125,7 @@ DAMAGE: list[tuple[str, Callable[[Record], Any], str]] = [
     ("moves that are no list", put("moves", 7), "moves"),
     ("rounds that are no list", put("rounds", 7), "rounds"),
     ("a round that is no mapping", lambda record: record["rounds"].__setitem__(0, 7), "round"),
-    ("players that are text", put("players", "3"), "3 players: allowed are 2 to 9"),
+    ("players that are text", put("players", "3"), "players='3' is not allowed: a whole number from 2 to 9"),
     ("a seed that is text", put("seed", "x"), "seed='x' is not allowed"),
     ("seats out that are text", put("out", "x"), "out"),
     ("lives that are a number", put("lives", 3), "lives"),

@@ -100,7 +100,7 @@ def test_step_refuses_actions_of_another_shape() -> None:
         ({"device": "cuda"}, "device='cuda' is not allowed: cpu"),
         ({"reward": "money"}, "reward='money' is not allowed"),
         ({"episode": "day"}, "episode='day' is not allowed"),
-        ({"num_games": 0}, "must be at least 1"),
+        ({"num_games": 0}, "num_games=0 is not allowed: a whole number from 1 on"),
         ({"rules": ["pagat"]}, "1 rules given for 4 games"),
         ({"players": 12}, "12 players: allowed are 2 to 9"),
         ({"seeds": [1, 2]}, "seeds has shape"),
@@ -236,3 +236,25 @@ def test_play_refuses_policies_that_are_not_compiled() -> None:
         VectorGame(2, players=2).play([object(), "random"], rounds=1)
     with pytest.raises(UserError, match="one for each of 4 seats"):
         VectorGame(2).play(["random"], rounds=1)
+
+
+@pytest.mark.parametrize(
+    ("count", "options", "text"),
+    [
+        (2, {"seed": -1}, "seed=-1 is not allowed"),
+        (2.5, {}, "num_games=2.5 is not allowed: a whole number from 1 on"),
+        ("4", {}, "num_games='4' is not allowed"),
+        (2, {"players": "4"}, "players='4' is not allowed: a whole number"),
+        (2, {"players": 2.5}, "players=2.5 is not allowed"),
+        (2, {"threads": 0}, "threads=0 is not allowed"),
+    ],
+)
+def test_wrong_numbers_are_named(count: object, options: dict[str, object], text: str) -> None:
+    with pytest.raises(UserError) as refusal:
+        VectorGame(count, **options)
+    assert text in str(refusal.value)
+
+
+def test_a_negative_number_of_rounds_is_refused() -> None:
+    with pytest.raises(UserError, match="rounds=-1 is not allowed: a whole number from 0 on"):
+        VectorGame(2, players=2).play(["tips", "tips"], rounds=-1)
