@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from thirtyone_agents.policy import Actions, Keys, Policy, Views, has_memory
+from thirtyone_agents.registry import load
 from thirtyone_env.actions import ACTION_NAMES, NUM_ACTIONS, mask_to_names
 from thirtyone_env.core.layout import V_LEGAL, VIEW_WORDS
 from thirtyone_env.errors import IllegalAction, UserError
 from thirtyone_env.game import Game
+from thirtyone_env.game_start import checked_seed, checked_whole
 from thirtyone_env.keys import decision_keys
 
 
@@ -95,17 +98,17 @@ def decide_one(policy: Policy, game: Game, key: int) -> int:
     return int(decide(policy, game.view(game.turn)[None], np.array([key], dtype=np.uint64))[0])
 
 
-def play_match(game: Game, policies: Sequence[Policy], seed: int = 0, match: int = 0) -> MatchResult:
+def play_match(game: Game, policies: Sequence[Policy | str], seed: int = 0, match: int = 0) -> MatchResult:
     """Play a game to its end, a policy a seat.
 
     Args:
         game: any state of it; it is played on in place. Its cards must come by themselves.
-        policies: one a seat.
+        policies: one a seat, or names such as ``tips`` that `load` takes as they are.
         seed: of the policies' randomness; the cards have the game's own.
         match: number of the match under that seed.
 
     Raises:
-        UserError: the policies do not fit the game.
+        UserError: an argument is wrong, or the policies do not fit the game.
         IllegalAction: a policy answered something illegal; the game stands before that action.
     """
     return play_matches([game], [policies], seed, [match])[0]
@@ -113,7 +116,7 @@ def play_match(game: Game, policies: Sequence[Policy], seed: int = 0, match: int
 
 def play_matches(
     games: Sequence[Game],
-    seatings: Sequence[Sequence[Policy]],
+    seatings: Sequence[Sequence[Policy | str]],
     seed: int = 0,
     matches: Sequence[int] | None = None,
 ) -> list[MatchResult]:
@@ -121,24 +124,52 @@ def play_matches(
 
     Args:
         games: as for `play_match`.
-        seatings: the policies of each game, one a seat; one object may sit in many games and seats.
+        seatings: the policies (or names) of each game, one a seat; one object may sit in many games and seats.
         seed: of the policies' randomness.
         matches: number of each match under that seed, 0, 1, 2, ... by default.
 
     Raises:
-        UserError: the policies do not fit a game.
+        UserError: an argument is wrong, or the policies do not fit a game.
         IllegalAction: a policy answered something illegal.
     """
-    numbers = range(len(games)) if matches is None else matches
+    checked_seed(seed)
+    games, seatings = _listed("games", games), _listed("seatings", seatings)
+    numbers = range(len(games)) if matches is None else _listed("matches", matches)
     if not len(games) == len(seatings) == len(numbers):
         counts = f"{len(games)} games, {len(seatings)} seatings and {len(numbers)} match numbers"
         raise UserError(f"{counts}: there must be as many of each")
+    known: dict[str, Policy] = {}
     tables = [
-        _Table(game, seats, number) for game, seats, number in zip(games, seatings, numbers, strict=True)
+        _Table(_game(game), _seated(seats, known), checked_whole("match", number, 0, 2**64 - 1))
+        for game, seats, number in zip(games, seatings, numbers, strict=True)
     ]
     for group in _groups(tables):
         _play_side_by_side(group, seed)
     return [table.result() for table in tables]
+
+
+def _listed(name: str, given: Any) -> Sequence[Any]:
+    if isinstance(given, str) or not hasattr(given, "__len__") or not hasattr(given, "__getitem__"):
+        raise UserError(f"{name} must be a list, not {given!r}")
+    found: Sequence[Any] = given
+    return found
+
+
+def _game(game: Any) -> Game:
+    if not isinstance(game, Game):
+        raise UserError(f"{game!r} is no Game: make one, such as Game('pagat', players=4)")
+    return game
+
+
+def _seated(policies: Any, known: dict[str, Policy]) -> list[Policy]:
+    """The policies of a table; a name is loaded once for all tables, so that it is asked about all of them at once."""
+    seated = []
+    for policy in _listed("policies", policies):
+        if isinstance(policy, str):
+            seated.append(known.setdefault(policy, known.get(policy) or load(policy)))
+        else:
+            seated.append(load(policy))
+    return seated
 
 
 class _Table:

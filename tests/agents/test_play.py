@@ -174,3 +174,27 @@ def test_one_decision() -> None:
     play_match(game, [load("tips")] * 2)
     with pytest.raises(UserError, match="no seat is to move"):
         decide_one(load("tips"), game, key=0)
+
+
+def test_names_play_like_the_policies_they_name() -> None:
+    by_name = play_match(Game("pagat", 2, seed=5), ["tips", "threshold:21"], seed=1)
+    assert by_name == play_match(Game("pagat", 2, seed=5), [load("tips"), load("threshold:21")], seed=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: play_match("pagat", ["tips", "tips"]), "'pagat' is no Game"),
+        (lambda: play_match(Game("pagat", 2, seed=1), [None, "tips"]), "None is no policy"),
+        (lambda: play_match(Game("pagat", 2, seed=1), ["tipps", "tips"]), "'tipps' is not a policy"),
+        (lambda: play_match(Game("pagat", 4, seed=1), "tips"), "policies must be a list, not 'tips'"),
+        (lambda: play_match(Game("pagat", 2, seed=1), ["tips", "tips"], seed=-1), "seed=-1 is not allowed"),
+        (lambda: play_match(Game("pagat", 2, seed=1), ["tips", "tips"], match=-1), "match=-1 is not allowed"),
+        (lambda: play_matches(Game("pagat", 2, seed=1), [["tips", "tips"]]), "games must be a list"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_line(call: Any, text: str) -> None:
+    with pytest.raises(UserError) as refusal:
+        call()
+    assert text in str(refusal.value)
+    assert "\n" not in str(refusal.value)
