@@ -53,8 +53,9 @@ types: $(STAMP) ## mypy
 wheel-smoke: $(STAMP) ## build the wheel and use it outside the checkout
 	@scripts/wheel_smoke.sh $(PY)
 
-bench: $(STAMP) ## speed against peers, as ratios of one run
+bench: $(STAMP) ## speed: the engine on this machine, then beside peers as ratios of one run
 	$(VENV)/bin/thirtyone bench
+	bench/run.sh
 
 golden: $(STAMP) ## write the golden files of the tests anew; review the diff
 	$(PY) -m pytest -n $(WORKERS) -k golden --regenerate-golden $(PYTEST_ARGS)
