@@ -1,4 +1,4 @@
-"""Fair cards on the batch's path: dealt hands and stock cards (STRENGTH-like figures by chi-square)."""
+"""Fair cards on the batch's path: dealt hands and stock cards by chi-square."""
 
 from __future__ import annotations
 
