@@ -52,6 +52,7 @@ ACTION_NAMES: tuple[str, ...] = (
     "take_pool 2",
 )
 _IDS = {name: i for i, name in enumerate(ACTION_NAMES)}
+_NAME_OF_BIT = {1 << i: name for i, name in enumerate(ACTION_NAMES)}
 
 
 def action_id(action: str | int) -> int:
@@ -101,4 +102,10 @@ def mask_to_ids(mask: int) -> list[int]:
 
 def mask_to_names(mask: int) -> list[str]:
     """Names of the actions of a mask, in the order of their ids."""
-    return [ACTION_NAMES[i] for i in mask_to_ids(mask)]
+    rest = int(mask)
+    names = []
+    while rest:
+        low = rest & -rest
+        names.append(_NAME_OF_BIT[low])
+        rest ^= low
+    return names
