@@ -139,7 +139,7 @@ def do_nothing() -> Play:
     from pettingzoo import AECEnv
 
     class Nothing(AECEnv):
-        metadata = {"name": "nothing_v0"}  # noqa: RUF012
+        metadata = {"name": "nothing_v0"}  # noqa: RUF012  # as in PettingZoo
 
         def __init__(self) -> None:
             self.possible_agents = ["player_0", "player_1", "player_2"]

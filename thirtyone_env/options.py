@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 Value = Any
-UNUSED = None
 
 
 @dataclass(frozen=True)

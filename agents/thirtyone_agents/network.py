@@ -28,7 +28,7 @@ def _cached(function: Callable[..., Any]) -> Any:
 
 
 @_cached
-def _forward(inputs, weights, biases, sizes, tanh, outputs):  # type: ignore[no-untyped-def]
+def _forward(inputs, weights, biases, sizes, tanh, outputs):  # type: ignore[no-untyped-def]  # numba types it
     """Rows of ``inputs`` through the layers into ``outputs``; ``weights`` hold each layer as [in, out], end to end."""
     widest = sizes.max()
     before = np.empty(widest, np.float32)
@@ -57,7 +57,7 @@ def _forward(inputs, weights, biases, sizes, tanh, outputs):  # type: ignore[no-
 
 
 @_cached
-def _chances(logits, masks, chances):  # type: ignore[no-untyped-def]
+def _chances(logits, masks, chances):  # type: ignore[no-untyped-def]  # numba types it
     """Softmax over the legal actions of each row: ``masks`` uint64 [n], ``chances`` float64 [n, 63]."""
     one = np.uint64(1)
     for row in range(logits.shape[0]):

@@ -102,7 +102,7 @@ def test_random_plays_each_legal_action_equally_often() -> None:
 def test_probabilities_are_those_of_the_actions(name: str) -> None:
     policy = load(name)
     views = views_of_games(Rules.preset("pagat"), 3, seed=7, games=2)
-    chances = policy.probabilities(views)  # type: ignore[attr-defined]
+    chances = policy.probabilities(views)  # type: ignore[attr-defined]  # baselines have it
     assert chances.shape == (len(views), 63)
     assert np.allclose(chances.sum(axis=1), 1)
     for key in range(3):

@@ -69,7 +69,7 @@ def test_a_policy_is_returned_as_it_is() -> None:
     policy = load("tips")
     assert load(policy) is policy
     with pytest.raises(UserError, match="no policy"):
-        load(3)  # type: ignore[arg-type]
+        load(3)  # type: ignore[arg-type]  # the wrong type is the point
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ class Watcher:
         status = view[layout.V_STATUS]
 
         def read(place: tuple[object, ...]) -> int:
-            return status >> int(place[1]) & int(place[2])  # type: ignore[call-overload]
+            return status >> int(place[1]) & int(place[2])  # type: ignore[call-overload]  # numpy numbers
 
         assert read(layout.DEALER) == game.dealer
         assert read(layout.KNOCKER) == (15 if game.knocker is None else game.knocker)

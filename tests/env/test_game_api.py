@@ -79,7 +79,7 @@ def test_lives_and_out_start_a_match_that_is_far_gone() -> None:
 def test_names_and_ids_are_the_same_action() -> None:
     for name in ("draw_discard", action_id("draw_discard"), "  Draw_Discard ", np.int64(1)):
         game = table()
-        game.play(name)  # type: ignore[arg-type]
+        game.play(name)  # type: ignore[arg-type]  # the wrong type is the point
         assert game.drawn == "AS"
     game.play("discard 2c")
     assert game.top == "2C"
@@ -267,7 +267,7 @@ def test_undo_takes_back_one_input_and_what_chance_did_after_it() -> None:
 )
 def test_settle_refuses_what_does_not_fit_together(arguments: dict[str, object], words: str) -> None:
     with pytest.raises(UserError, match=words):
-        Rules().settle(**{"hands": [10, 20, 30], **arguments})  # type: ignore[arg-type]
+        Rules().settle(**{"hands": [10, 20, 30], **arguments})  # type: ignore[arg-type]  # the wrong type is the point
 
 
 def test_settle_serves_a_table_of_seventeen() -> None:
@@ -303,7 +303,7 @@ def test_cards_are_written_as_rank_and_suit() -> None:
     with pytest.raises(UserError, match="outside 0 to 51"):
         card_id(52)
     with pytest.raises(UserError, match=r"7\.5 is not a card"):
-        card_id(7.5)  # type: ignore[arg-type]
+        card_id(7.5)  # type: ignore[arg-type]  # the wrong type is the point
 
 
 def test_a_game_shows_what_it_is() -> None:

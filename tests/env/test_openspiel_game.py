@@ -14,8 +14,8 @@ from thirtyone_env.errors import UserError
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs the extra openspiel")
 
-import thirtyone_env.openspiel  # noqa: E402
-from thirtyone_env.bounds import utility_bounds  # noqa: E402
+import thirtyone_env.openspiel  # noqa: E402  # after the check that pyspiel is there
+from thirtyone_env.bounds import utility_bounds  # noqa: E402  # after the check that pyspiel is there
 
 MAIN = Rules.presets()[:7]
 GAMES = [
@@ -30,7 +30,7 @@ GAMES = [
 def walk(game: object, seed: int) -> Iterator[object]:
     """The states of a random round."""
     source = random.Random(seed)
-    state = game.new_initial_state()  # type: ignore[attr-defined]
+    state = game.new_initial_state()  # type: ignore[attr-defined]  # pyspiel has no types
     while True:
         yield state
         if state.is_terminal():
@@ -41,8 +41,8 @@ def walk(game: object, seed: int) -> Iterator[object]:
 def tree(state: object) -> Iterator[object]:
     """A state and all below it."""
     yield state
-    for action in state.legal_actions():  # type: ignore[attr-defined]
-        yield from tree(state.child(action))  # type: ignore[attr-defined]
+    for action in state.legal_actions():  # type: ignore[attr-defined]  # pyspiel has no types
+        yield from tree(state.child(action))  # type: ignore[attr-defined]  # pyspiel has no types
 
 
 def test_game_is_registered_with_its_parameters() -> None:

@@ -197,9 +197,9 @@ def many_rules() -> list[Rules]:
 def test_rules_cannot_be_changed() -> None:
     rules = Rules()
     with pytest.raises(AttributeError, match=r"Rules cannot be changed; use rules.replace\(lives=4\)"):
-        rules.lives = 4  # type: ignore[misc]
+        rules.lives = 4  # type: ignore[misc]  # refused is the point
     with pytest.raises(AttributeError):
-        rules.no_such_option  # noqa: B018
+        rules.no_such_option  # noqa: B018  # asking is the point
     assert rules == Rules()
 
 
@@ -250,7 +250,7 @@ def test_of_takes_rules_names_and_mappings() -> None:
     assert Rules.of({"preset": "pagat", "lives": 4}) == Rules.preset("pagat", lives=4)
     assert Rules.of({"lives": 4}) == Rules(lives=4)
     with pytest.raises(UserError, match="rules must be Rules, a preset's name or a mapping of options, not int"):
-        Rules.of(31)  # type: ignore[arg-type]
+        Rules.of(31)  # type: ignore[arg-type]  # the wrong type is the point
 
 
 def test_an_unknown_preset_is_named_with_the_closest_and_all_there_are() -> None:

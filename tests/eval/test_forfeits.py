@@ -206,7 +206,7 @@ def test_a_policy_that_cannot_be_sent_to_a_process_of_its_own_is_refused_by_name
             raise AssertionError("never asked")
 
     with pytest.raises(UserError, match="the policy local cannot be sent to a process of its own"):
-        Guarded(None, Local(), 1.0)  # type: ignore[arg-type]
+        Guarded(None, Local(), 1.0)  # type: ignore[arg-type]  # the wrong type is the point
 
 
 def test_the_rule_the_offender_is_last_those_in_share_the_win_those_out_keep_their_order() -> None:

@@ -71,7 +71,7 @@ def learn_with_large_logits(preset: str, steps: int, **ppo: int) -> None:
     policy = model.policy
     assert isinstance(policy, PlainPolicy)
     assert torch.distributions.Distribution._validate_args
-    policy.action_net = nn.Sequential(policy.action_net, Larger(1e3))  # type: ignore[assignment]
+    policy.action_net = nn.Sequential(policy.action_net, Larger(1e3))  # type: ignore[assignment]  # a layer in a layer's place
     model.learn(steps)
     assert model.num_timesteps >= steps
     assert all(torch.isfinite(parameter).all() for parameter in policy.parameters())

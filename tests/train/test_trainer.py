@@ -66,10 +66,10 @@ def test_the_same_seed_gives_the_same_agent_and_leaves_the_callers_generators_al
     np.random.seed(7)  # noqa: NPY002  # the global generators are what this is about
     torch.manual_seed(7)
     random.seed(7)
-    wanted = (np.random.get_state()[1].copy(), torch.get_rng_state(), random.getstate())  # noqa: NPY002
+    wanted = (np.random.get_state()[1].copy(), torch.get_rng_state(), random.getstate())  # noqa: NPY002  # the global generator is what is meant
     train(small(), tmp_path / "again", say=quiet)
     assert (finished / WEIGHTS).read_bytes() == (tmp_path / "again" / WEIGHTS).read_bytes()
-    np.testing.assert_array_equal(np.random.get_state()[1], wanted[0])  # noqa: NPY002
+    np.testing.assert_array_equal(np.random.get_state()[1], wanted[0])  # noqa: NPY002  # the global generator is what is meant
     assert torch.equal(torch.get_rng_state(), wanted[1])
     assert random.getstate() == wanted[2]
 

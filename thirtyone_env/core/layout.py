@@ -186,10 +186,8 @@ V_DRAWS = 10
 V_COUNTS = 11
 V_KNOWN = 12  # nine words, a seat each: cards known to be in its hand
 V_THROWN = 21  # nine words, a seat each: cards it has thrown in this deal
-V_SPARE = 30
 # Fields of V_COUNTS.
 VF_ME = (U(V_COUNTS), U(0), U(15))
 VF_STOCK_COUNT = (U(V_COUNTS), U(4), U(63))
 VF_PILE_COUNT = (U(V_COUNTS), U(10), U(63))
 VF_DEAL_NO = (U(V_COUNTS), U(16), U((1 << 20) - 1))
-VF_MATCH_SEATS = (U(V_SEATS), U(22), U(511))

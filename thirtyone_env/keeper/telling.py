@@ -137,7 +137,7 @@ class Telling:
             back = ", b: back" if hands else ""
             hand = self.asker.ask(
                 f"{self.names[seat]}'s hand? (cards or worth{back})",
-                lambda text, taken=taken: None if text == "b" else self._hand(text, taken),  # type: ignore[misc]
+                lambda text, taken=taken: None if text == "b" else self._hand(text, taken),  # type: ignore[misc]  # mypy cannot infer the lambda
             )
             if hand is not None:
                 hands[seat] = hand

@@ -13,10 +13,10 @@ from thirtyone_env.extras import require
 
 require("openspiel", "thirtyone_env.openspiel")
 
-import pyspiel  # noqa: E402
+import pyspiel  # noqa: E402  # after the check that it is there
 
-from thirtyone_env.openspiel.game import GAME_TYPE, ThirtyOneGame, ThirtyOneState  # noqa: E402
-from thirtyone_env.openspiel.observer import ThirtyOneObserver  # noqa: E402
+from thirtyone_env.openspiel.game import GAME_TYPE, ThirtyOneGame, ThirtyOneState  # noqa: E402  # after the check that it is there
+from thirtyone_env.openspiel.observer import ThirtyOneObserver  # noqa: E402  # after the check that it is there
 
 __all__ = ["GAME_TYPE", "ThirtyOneGame", "ThirtyOneObserver", "ThirtyOneState"]
 

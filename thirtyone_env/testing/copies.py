@@ -21,7 +21,7 @@ def burn() -> None:
     random.seed()
     np.random.seed(None)  # noqa: NPY002  # it is the old global generator that is disturbed
     random.random()
-    np.random.rand()  # noqa: NPY002
+    np.random.rand()  # noqa: NPY002  # the global generator is what is meant
 
 
 def check_seed(setting: Setting, number: int, choose: Choose) -> None:

@@ -103,9 +103,9 @@ def _decisions(rules: Rules, players: int, seed: int) -> tuple[Views, Keys]:
 def _ask(policy: Any, views: Views, keys: Keys) -> npt.NDArray[Any]:
     """A policy's answers, checked one by one."""
     given = views.copy(), keys.copy()
-    states = random.getstate(), np.random.get_state()[1].tolist()  # type: ignore[index]  # noqa: NPY002
+    states = random.getstate(), np.random.get_state()[1].tolist()  # type: ignore[index]  # noqa: NPY002  # the global generator is what is meant
     answers = np.asarray(policy.act(*given))
-    after = random.getstate(), np.random.get_state()[1].tolist()  # type: ignore[index]  # noqa: NPY002
+    after = random.getstate(), np.random.get_state()[1].tolist()  # type: ignore[index]  # noqa: NPY002  # the global generator is what is meant
     assert states == after, f"{policy.name} uses a global generator; draw from the keys instead"
     untouched = (given[0] == views).all() and (given[1] == keys).all()
     assert untouched, f"{policy.name} has changed the arrays that it was given; copy what you change"

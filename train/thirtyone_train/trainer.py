@@ -102,7 +102,7 @@ def _one_run(config: TrainConfig) -> Iterator[None]:
     try:
         yield
     finally:
-        np.random.set_state(numpy_state)  # noqa: NPY002
+        np.random.set_state(numpy_state)  # noqa: NPY002  # the global generator is what is meant
         random.setstate(python_state)
         torch.set_rng_state(torch_state)
         torch.set_num_threads(threads)
