@@ -97,7 +97,7 @@ def test_a_read_only_installation_uses_the_users_cache(installation: Path) -> No
 
 @pytest.mark.parametrize("module", ENTRY_MODULES, ids=lambda path: path.stem)
 def test_every_imported_file_is_part_of_the_hash(module: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "core"
+    folder = tmp_path / "thirtyone_env" / "core"
     shutil.copytree(CORE, folder, ignore=shutil.ignore_patterns("__pycache__"))
     copy = folder / module.name
     before = cache.sources_hash(copy)
@@ -111,6 +111,16 @@ def test_every_imported_file_is_part_of_the_hash(module: Path, tmp_path: Path) -
         assert cache.sources_hash(copy) != before, path.name
         path.write_text(text, encoding="utf-8")
     assert cache.sources_hash(copy) == before
+
+
+def test_a_module_outside_the_core_is_hashed_with_the_core_it_uses_and_with_its_neighbours(tmp_path: Path) -> None:
+    package = tmp_path / "thirtyone_lab"
+    (package / "deep").mkdir(parents=True)
+    (package / "near.py").write_text("from thirtyone_env.core.bits import jit\n")
+    (package / "deep" / "probe.py").write_text("from thirtyone_lab import near\nimport numpy\n")
+    sources = cache.imported_sources(package / "deep" / "probe.py")
+    assert [path.name for path in sources if path.is_relative_to(package)] == ["probe.py", "near.py"]
+    assert CORE / "bits.py" in sources
 
 
 def test_core_files_import_each_other_only_in_the_forms_that_the_hash_follows() -> None:

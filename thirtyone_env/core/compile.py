@@ -1,7 +1,7 @@
 """Compiling the entry points once, and finding them in a cache afterwards.
 
 Numba's own cache looks at the one file a function stands in and misses changes in what it imports. Here each module of
-entry points has a cache folder named by a hash of its source and of all core modules that it imports, directly or not,
+entry points has a cache folder named by a hash of its source and of all our modules that it imports, directly or not,
 the versions of Python, numba and llvmlite, and the processor; so an upgrade or a changed line is always noticed. The
 folder lies in the package where that can be written, else in the user's cache folder; ``THIRTYONE_CACHE_DIR``
 overrides both. A file lock lets processes that start at once compile once.
@@ -28,31 +28,41 @@ from llvmlite import binding
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 
 CORE = "core"
-_PACKAGE = "thirtyone_env.core"
+_OURS = "thirtyone_"
 _DONE = "complete"
 _ENTRIES: dict[str, list[tuple[Any, str]]] = {}
 
 
 def imported_sources(module: Path) -> list[Path]:
-    """A module of the core and every module of the core that it imports, directly or not; sorted."""
+    """A module and every module of ours that it imports with ``from``, directly or not; sorted.
+
+    Modules that compile functions of their own may live outside the core, and beside other modules of their package.
+    """
     found: set[Path] = set()
     waiting = [module]
     while waiting:
         path = waiting.pop()
         if path not in found and path.is_file():
             found.add(path)
-            waiting.extend(path.parent / f"{name}.py" for name in _imports(path))
+            waiting.extend(_file_of(name, path) for name in _imports(path))
     return sorted(found)
 
 
+def _file_of(name: str, importer: Path) -> Path:
+    """File of the module ``name`` (dotted), beside the importer where it is of the same package."""
+    package, *rest = name.split(".")
+    roots = [folder for folder in importer.parents if folder.name == package]
+    root = roots[0] if roots else Path(__file__).parent.parent
+    return root.joinpath(*rest).with_suffix(".py")
+
+
 def _imports(path: Path) -> list[str]:
-    """Names of the core's modules that a file imports."""
+    """Dotted names of our modules that a file imports; names of functions among them, which have no file."""
     names: list[str] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == _PACKAGE:
-            names.extend(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_PACKAGE + "."):
-            names.append(str(node.module).removeprefix(_PACKAGE + "."))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_OURS):
+            names.append(str(node.module))
+            names.extend(f"{node.module}.{alias.name}" for alias in node.names)
     return names
 
 
