@@ -1,4 +1,4 @@
-"""Thirty-One as a Gymnasium vector environment: many learners, their opponents played inside compiled code.
+"""Thirty-One as a Gymnasium vector environment: many learners, their opponents played inside the batch.
 
     envs = gymnasium.make_vec("ThirtyOne-v0", num_envs=1024, vectorization_mode="vector_entry_point", players=3)
 """
@@ -35,8 +35,9 @@ class ThirtyOneVectorEnv(gymnasium.vector.VectorEnv[npt.NDArray[np.int8], npt.ND
     Args:
         num_envs: games side by side.
         rules, players, seat, episode, reward: as for ``ThirtyOne-v0``.
-        opponents: compiled policies (``random``, ``threshold:K``, ``tips``): one for all seats, or one for each other
-            seat in the order after the learner's.
+        opponents: policies or their names: one for all seats, or one for each other seat in the order after the
+            learner's. ``random``, ``threshold:K`` and ``tips`` play inside compiled code; any other, such as
+            ``learned:PATH`` or an object with ``act(views, keys)``, answers all games that wait for it in one call.
 
     Raises:
         UserError: an argument is wrong; the text names it and what is allowed. `step` raises IllegalAction for an
@@ -50,14 +51,14 @@ class ThirtyOneVectorEnv(gymnasium.vector.VectorEnv[npt.NDArray[np.int8], npt.ND
         num_envs: int = 1,
         rules: Rules | str | Mapping[str, Any] = "pagat",
         players: int = 4,
-        opponents: str | Sequence[str] = "random",
+        opponents: Any = "random",
         seat: int | None = None,
         episode: str = "match",
         reward: str | None = None,
     ) -> None:
-        names = [opponents] if isinstance(opponents, str) else list(opponents)
-        names = names * (players - 1) if len(names) == 1 else names
-        self.games = LearnerGames(num_envs, rules, players, names, 0, seat, episode, reward, ordered=True)
+        given = list(opponents) if isinstance(opponents, list | tuple) else [opponents]
+        given = given * (players - 1) if len(given) == 1 else given
+        self.games = LearnerGames(num_envs, rules, players, given, 0, seat, episode, reward, ordered=True)
         self.num_envs = num_envs
         self.single_observation_space = spaces.Box(0, highs(players), dtype=np.int8)
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)

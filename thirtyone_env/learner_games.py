@@ -1,5 +1,7 @@
 """Many games with a learner in each, stepped inside compiled code; numpy only, no learning library.
 
+Opponents that compiled code cannot play (trained agents, objects with ``act``) are asked about many games at once.
+
 Everything a trainer needs from the games goes through `LearnerGames`: observations, masks, rewards, ends, and the whole
 state as arrays. A faster engine can take its place without the rest noticing.
 """
@@ -17,8 +19,9 @@ from thirtyone_env.core import layout
 from thirtyone_env.env_rewards import SCHEMES, scheme_of
 from thirtyone_env.errors import IllegalAction, UserError
 from thirtyone_env.game_start import EPISODES, FIRST_DEALERS
+from thirtyone_env.keys import decision_keys
 from thirtyone_env.observation_table import size
-from thirtyone_env.opponents import CompiledPolicy, load_opponent
+from thirtyone_env.opponents import Outside, ask_many, is_compiled, name_of, policies_for_batch
 from thirtyone_env.rules import Rules
 
 _PADDING = (
@@ -29,14 +32,19 @@ _STATE = ("state", "tasks", "views", "owed", "observations", "masks")
 
 
 class LearnerGames:
-    """Games side by side, each at its learner's decision; the opponents are compiled policies.
+    """Games side by side, each at its learner's decision, the opponents' moves played in between.
+
+    Compiled opponents (``random``, ``threshold:K``, ``tips``) move inside compiled code. Any other policy answers, in
+    one call of its ``act(views: uint64 [n, 32], keys: uint64 [n])``, all games in which it is to move; this goes on
+    until every game waits for its learner. The games are the same either way.
 
     Args:
         num_games: games, at least 1.
         rules: `Rules`, a preset's name, or a mapping of options.
         players: seats, 2 to 9.
-        opponents: names of compiled policies (``random``, ``threshold:K``, ``tips``). Exactly ``players - 1`` of them
-            sit clockwise after the learner where ``ordered``; else every opponent of every episode draws one of them.
+        opponents: policies, or their names (``threshold:K``, ``learned:PATH``, whatever `thirtyone agents` lists).
+            Exactly ``players - 1`` of them sit clockwise after the learner where ``ordered``; else every opponent of
+            every episode draws one of them. A policy that remembers matches (has ``begin``) is refused.
         seed: whole number that fixes everything but the learner's actions.
         seat: the learner's seat, or None to draw it for each episode.
         episode: ``match``, ``round``, or ``deal``: every round is an episode of its own, so that a reward belongs to
@@ -67,7 +75,7 @@ class LearnerGames:
         num_games: int,
         rules: Rules | str | Mapping[str, Any] = "pagat",
         players: int = 3,
-        opponents: Sequence[str] = ("threshold:21",),
+        opponents: Sequence[Any] = ("threshold:21",),
         seed: int = 0,
         seat: int | None = None,
         episode: str = "match",
@@ -78,17 +86,19 @@ class LearnerGames:
         self.rules = Rules.of(rules)
         self.players = self.rules.check_players(players)
         self.num_games = _at_least_one(num_games)
-        self.opponents = compiled_policies(opponents)
+        self.opponents = policies_for_batch(opponents, self.rules, self.players)
+        self._outside = Outside(self.opponents)
         self.episode = episode
         self.reward = checked_reward(self.rules, episode, reward)
         if ordered and len(self.opponents) != players - 1:
+            names = [name_of(one) for one in self.opponents]
             raise UserError(
-                f"opponents={list(opponents)}: {players} players need {players - 1}, one for each other seat"
+                f"opponents={names}: {players} players need {players - 1}, one for each other seat"
             )
         if seat is not None and seat not in range(players):
             raise UserError(f"seat={seat} is not in this game: 0 to {players - 1}, or None to draw it")
         self._how = self._settings(seat, ordered)
-        self._pool = np.array([(p.kind, p.parameter) for p in self.opponents], dtype=np.uint64)
+        self._pool = np.array([_kind(policy) for policy in self.opponents], dtype=np.uint64)
         self.columns = size(players)
         self._make_arrays(self.columns + (players - 1) * _core().HAND_COLUMNS * hands)
         self.begin(seed)
@@ -119,6 +129,8 @@ class LearnerGames:
         self.masks = np.zeros((n, NUM_ACTIONS), dtype=np.int8)
         self.rewards = np.zeros(n)
         self.ends = np.zeros(n, dtype=np.int8)
+        self._asks = np.zeros((n, _core().QUESTION), dtype=np.uint64)
+        self._answers = np.zeros(n, dtype=np.int64)
 
     # --- playing -----------------------------------------------------------------------------------------------
 
@@ -134,7 +146,8 @@ class LearnerGames:
         """Play one action a game, and on to each learner's next decision; episodes that end are followed at once.
 
         Raises:
-            IllegalAction: an action is not legal; the text names the game and what is legal. Nothing has changed.
+            IllegalAction: an action is not legal; the text names the game and what is legal. Or an opponent answered
+                something illegal; the text names it. Whatever is raised, the games stand as before the step.
         """
         chosen = np.ascontiguousarray(actions, dtype=np.int64)
         if chosen.shape != (self.num_games,):
@@ -145,17 +158,43 @@ class LearnerGames:
         if wrong >= 0:
             raise IllegalAction(self._refusal(wrong, int(chosen[wrong])))
 
-    def advise(self, policy: CompiledPolicy) -> npt.NDArray[np.int64]:
-        """What a compiled policy would do in each learner's place: int64 ``[games]``."""
+    def advise(self, policy: Any) -> npt.NDArray[np.int64]:
+        """What a policy would do in each learner's place: int64 ``[games]``."""
+        if not is_compiled(policy):
+            return ask_many(policy, self.views, self._decision_keys())
         actions = np.empty(self.num_games, dtype=np.int64)
         _core().advise(self.state, self.tasks, self.views, policy.kind, policy.parameter, actions)
         return actions
 
+    def _decision_keys(self) -> npt.NDArray[np.uint64]:
+        """Keys of the learners' decisions, uint64 ``[games]``."""
+        match, deal = (self._field(part) for part in (layout.MATCH_NO, layout.DEAL_NO))
+        return decision_keys(self.episode_seeds, match, deal, self._task("T_DECISION"), self.seats)
+
+    def _field(self, part: Any) -> npt.NDArray[np.uint64]:
+        word, shift, mask = part
+        return self.state[int(word), : self.num_games] >> np.uint64(shift) & np.uint64(mask)
+
     def _call(self, actions: npt.NDArray[np.int64]) -> int:
+        """Step all games, and answer for the policies from outside; the first game whose action is illegal, or -1."""
+        if not self._outside:
+            return self._run(actions, 0)
+        before = self.save()
+        try:
+            wrong = self._run(actions, 0)
+            while self._outside.answer(self.views, self._asks, self._answers):
+                self._run(self._answers, 1)
+        except BaseException:  # a policy may raise anything, and the games would stand half-way
+            self.load(before)
+            self._asks[:] = 0
+            raise
+        return wrong
+
+    def _run(self, actions: npt.NDArray[np.int64], answered: int) -> int:
         return int(
             _core().step_all(
                 self.state, self.tasks, self.views, self._pool, self._how, self.owed, self.observations, self.masks,
-                actions, self.last_observations, self.rewards, self.ends,
+                actions, self._asks, answered, self.last_observations, self.rewards, self.ends,
             )
         )  # fmt: skip
 
@@ -181,7 +220,8 @@ class LearnerGames:
         rows = self.tasks[int(_core().T_POLICY) :, game]
         learner = int(self.seats[game])
         return [
-            None if seat == learner else self.opponents[int(rows[seat])].name for seat in range(self.players)
+            None if seat == learner else name_of(self.opponents[int(rows[seat])])
+            for seat in range(self.players)
         ]
 
     def _task(self, word: str) -> npt.NDArray[np.int64]:
@@ -217,25 +257,9 @@ def _core() -> Any:
     return batch_learner
 
 
-def compiled_policies(names: Sequence[str]) -> list[CompiledPolicy]:
-    """The compiled policies of these names.
-
-    Raises:
-        UserError: there are none, or one is no compiled policy.
-    """
-    if isinstance(names, str) or not names:
-        raise UserError(
-            f"opponents={names!r}: a list of at least one name is needed, such as ['threshold:21']"
-        )
-    found = []
-    for name in names:
-        policy = load_opponent(name, allow_code=False)
-        if not hasattr(policy, "kind") or not hasattr(policy, "parameter"):
-            raise UserError(
-                f"opponent {name!r} is not compiled: allowed are random, threshold:K, tips, tips:safe, tips:bold"
-            )
-        found.append(policy)
-    return found
+def _kind(policy: Any) -> tuple[int, int]:
+    """Kind and parameter by which compiled code knows a policy."""
+    return (policy.kind, policy.parameter) if is_compiled(policy) else (_core().OUTSIDE, 0)
 
 
 def checked_reward(rules: Rules, episode: str, reward: str | None) -> str:

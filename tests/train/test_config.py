@@ -37,7 +37,7 @@ def test_all_shipped_trainings_are_valid() -> None:
         ({"players": 12}, "players=12 is not allowed: .* 9"),
         ({"players": "3"}, "players='3' is not allowed"),
         ({"opponents": ["treshold:21"]}, "'treshold:21' is not a policy; did you mean threshold"),
-        ({"opponents": ["learned:x"]}, "'learned:x' is refused"),
+        ({"opponents": ["learned:x"]}, "there is no agent at 'x'"),
         ({"opponents": []}, r"opponents=\[\] is not allowed"),
         ({"rules": "pagatt"}, "'pagatt' is not a preset of rules; did you mean pagat?"),
         ({"rules": {"preset": "pagat", "knock_min": 40}}, "knock_min=40 is not allowed"),

@@ -242,7 +242,7 @@ def test_opponents_and_seats_are_drawn_for_each_episode() -> None:
 @pytest.mark.parametrize(
     ("wrong", "text"),
     [
-        ({"opponents": ["learned:x"]}, "refused"),
+        ({"opponents": ["learned:x"]}, "there is no agent at 'x'"),
         ({"opponents": []}, "at least one name"),
         ({"opponents": ["tips"], "ordered": True}, "3 players need 2"),
         ({"seat": 3}, "seat=3 is not in this game: 0 to 2"),

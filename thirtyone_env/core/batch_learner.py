@@ -1,4 +1,7 @@
-"""Many games side by side with a learner in each, its opponents' moves played inside by compiled policies.
+"""Many games side by side with a learner in each, its opponents' moves played inside.
+
+Compiled policies are played here. Where an opponent is none of them (its kind is `OUTSIDE`), its game stops at its
+decision and says so in ``asks``; the caller answers all such games together and calls again, until none asks.
 
 This is the loop under a trainer's vector environment: the caller gives one action a game, and gets back every game at
 its learner's next decision, with the reward of all that happened in between. Nothing is allocated; the caller owns the
@@ -9,8 +12,9 @@ game, ``T: uint64 [TASK_WORDS, games]``, the words named ``T_*`` here. Each epis
 its own, so ``Game(rules, players, seed=T[T_SEED, g])`` deals the same cards.
 
 Arrays that the functions share: ``V: uint64 [games, 32]`` the learners' views; ``pool: uint64 [rows, 2]`` kinds and
-parameters of the opponents; ``how: uint64 [6]`` the settings named ``H_*``; ``owed: float64 [games]`` rewards that
-came before the learner's first decision of an episode and are paid with it.
+parameters of the opponents; ``how: uint64 [5]`` the settings named ``H_*``; ``owed: float64 [games]`` rewards that
+came before the learner's first decision of an episode, or before an answer from outside, and are paid later;
+``asks: uint64 [games, 3]`` the questions named ``A_*``.
 """
 
 from __future__ import annotations
@@ -37,7 +41,6 @@ from thirtyone_env.core.layout import (
     TURN,
     V_LEGAL,
 )
-from thirtyone_env.core.legal import legal_actions
 from thirtyone_env.core.rng import STREAM_POLICY, below, game_key, mix, random_word
 from thirtyone_env.core.worth import worth
 
@@ -58,14 +61,20 @@ H_ORDERED = 1  # 1: the j-th seat after the learner plays row j of the pool; 0: 
 H_SCHEME = 2  # rewards: 0 lives, 1 match, 2 own
 H_CUT = 3  # 1: each round's end ends an episode for the learner, while the match goes on under it
 H_PLACES = 4  # places for seats in the observation
-H_THROUGH = 5  # 1: the learner's seat is played too, by its row of the pool
-SETTINGS = 6
+SETTINGS = 5
 ANY_SEAT = 15
 OWN = U(2)
 HAND_COLUMNS = 53
 
+# A game that asks: its view is in V, and its next action is that of a policy which is not compiled.
+OUTSIDE = 255  # kind of such a policy
+A_ROW = 0  # row of the pool that is asked, plus one; 0: the game does not ask
+A_KEY = 1  # key of the decision
+A_COUNTS = 2  # 1: what comes belongs to the step that began with the learner's action
+QUESTION = 3
+
 # How a game stands after a step.
-GOES_ON, ENDED, TRUNCATED_END = U(0), U(1), U(2)
+GOES_ON, ENDED, TRUNCATED_END, ASKS = U(0), U(1), U(2), U(3)
 NO_ACTION = U(63)
 
 _GOLDEN = U(0x9E3779B97F4A7C15)
@@ -107,9 +116,10 @@ def _round_reward(S, g, seat, scheme):
 
 @jit
 def _run_on(S, T, V, g, pool, how, action, reward):
-    """Play on until the learner is to move, its episode ends, or its round does where that cuts.
+    """Play on until the learner is to move, its episode ends, its round does where that cuts, or a policy from
+    outside is to be asked; then the view of its seat is in V.
 
-    ``action`` is the learner's own, played first, or `NO_ACTION`. Returns (reward, how the game stands).
+    ``action`` is that of the seat to move, played first, or `NO_ACTION`. Returns (reward, how the game stands).
     """
     pending = action != NO_ACTION
     ended = False
@@ -125,9 +135,11 @@ def _run_on(S, T, V, g, pool, how, action, reward):
             if not pending:
                 if _learner_out(S, T, g):
                     return reward, ENDED
-                if get(S, g, TURN) == T[T_LEARNER, g] and how[H_THROUGH] == U0:
+                if get(S, g, TURN) == T[T_LEARNER, g]:
                     return reward, GOES_ON
                 action = _reply(S, T, V, g, pool)
+                if action == NO_ACTION:
+                    return reward, ASKS
             pending = False
             T[T_DECISION, g] = T[T_DECISION, g] + U1
             reason = moves.act(S, g, action)
@@ -140,11 +152,22 @@ def _run_on(S, T, V, g, pool, how, action, reward):
 
 @jit
 def _reply(S, T, V, g, pool):
-    """An opponent's action."""
+    """An opponent's action, or `NO_ACTION` where it is to be asked outside."""
     seat = get(S, g, TURN)
     view.write_view(S, g, seat, V, g)
     row = T[T_POLICY + seat, g]
+    if pool[row, 0] == U(OUTSIDE):
+        return NO_ACTION
     return policies.choose(pool[row, 0], pool[row, 1], V, g, _decision_key(S, T, g, seat))
+
+
+@jit
+def _ask(S, T, g, asks, counts):
+    """Write the question of a game that stands at a policy from outside."""
+    seat = get(S, g, TURN)
+    asks[g, A_ROW] = T[T_POLICY + seat, g] + U1
+    asks[g, A_KEY] = _decision_key(S, T, g, seat)
+    asks[g, A_COUNTS] = U1 if counts else U0
 
 
 @jit
@@ -204,21 +227,27 @@ def _illegal(V, actions):
 
 @entry(
     "int64(uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[::1], float64[::1], int8[:, ::1],"
-    " int8[:, ::1], int64[::1], int8[:, ::1], float64[::1], int8[::1])",
+    " int8[:, ::1], int64[::1], uint64[:, ::1], int64, int8[:, ::1], float64[::1], int8[::1])",
     group=GROUP,
 )
-def step_all(S, T, V, pool, how, owed, obs, masks, actions, last_obs, rewards, ends):
+def step_all(S, T, V, pool, how, owed, obs, masks, actions, asks, answered, last_obs, rewards, ends):
     """Play the learners' actions, the opponents' replies and chance, up to each learner's next decision.
 
     An episode that ends is followed by the next one at once: ``last_obs`` then holds the learner's observation at the
     end, ``obs`` and ``masks`` those of the new episode. Without actions (an empty array) every game begins its first
     episode, by the key ``T[T_KEY]``; the rules and the seats of each game stand in ``S`` already.
 
+    A game that comes to a policy from outside stops there, with its question in ``asks`` and the view in ``V``. Called
+    again with ``answered`` 1, only the games that ask go on, each with its answer in ``actions``, which must be legal;
+    this is repeated until no game asks.
+
     Args:
         obs: int8 ``[games, d]``, the learners' observations; with ``HAND_COLUMNS`` more for each other seat, the hands
             there too.
         masks: int8 ``[games, 63]``, their legal actions.
         actions: int64 ``[games]``, or ``[0]`` to begin.
+        asks: uint64 ``[games, 3]``, the words named ``A_*``; all zero at first, and again when no game asks.
+        answered: 1 where the actions are answers, else 0.
         last_obs: int8 ``[games, d]``, written where an episode has ended.
         rewards: float64 ``[games]``: all that the action and what followed it brought, up to the episode's end.
         ends: int8 ``[games]``: 0 goes on, 1 ended, 2 the match was cut off at ``max_deals``.
@@ -227,19 +256,27 @@ def step_all(S, T, V, pool, how, owed, obs, masks, actions, last_obs, rewards, e
         -1, or the first game whose action is illegal; then nothing has changed in any game.
     """
     begins = actions.shape[0] == 0
-    wrong = -1 if begins else _illegal(V, actions)
+    wrong = -1 if begins or answered != 0 else _illegal(V, actions)
     if wrong >= 0:
         return wrong
     for i in range(V.shape[0]):
         g = U(i)
+        if answered != 0 and asks[i, A_ROW] == U0:
+            continue
         action, counts = NO_ACTION, not begins
         if begins:
             _begin_episode(S, T, g, pool, how)
             owed[i] = 0.0
         else:
             action = U(actions[i])
+            counts = answered == 0 or asks[i, A_COUNTS] != U0
+        asks[i, A_ROW] = U0
         while True:
             reward, stands = _run_on(S, T, V, g, pool, how, action, owed[i])
+            if stands == ASKS:
+                _ask(S, T, g, asks, counts)
+                owed[i] = reward
+                break
             owed[i] = 0.0 if counts or stands != GOES_ON else reward
             view.write_view(S, g, T[T_LEARNER, g], V, g)
             if counts:
@@ -252,42 +289,10 @@ def step_all(S, T, V, pool, how, owed, obs, masks, actions, last_obs, rewards, e
             if _is_over(S, T, g):
                 _begin_episode(S, T, g, pool, how)
             action, counts = NO_ACTION, False
-        _write_columns(S, T, V, g, obs, how)
-        observe.write_mask(V[g, V_LEGAL], masks, g)
+        if stands == GOES_ON:
+            _write_columns(S, T, V, g, obs, how)
+            observe.write_mask(V[g, V_LEGAL], masks, g)
     return -1
-
-
-@entry(
-    "void(uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1],"
-    " uint64, float32[:, ::1])",
-    group=GROUP,
-)
-def look_ahead(S, T, pool, how, S1, T1, V1, row, gains):
-    """What each legal action would bring: the round is played to its end with every seat's own cards, after the action
-    by a compiled policy in the learner's seat too. All actions of a game meet the same stock.
-
-    Args:
-        S, T, pool: the games; they are not changed.
-        how: settings with `H_THROUGH` and `H_CUT` set.
-        S1, T1, V1: a game of scratch, of one column and one row.
-        row: row of the pool that goes on in the learner's place.
-        gains: float32 ``[games, 63]``: the reward of the round for each legal action, 0 for the others.
-    """
-    for i in range(gains.shape[0]):
-        legal = legal_actions(S, U(i))
-        for action in range(gains.shape[1]):
-            gains[i, action] = 0.0
-            if (legal >> U(action)) & U1 != U0:
-                _copy(S, S1, i)
-                _copy(T, T1, i)
-                T1[T_POLICY + T1[T_LEARNER, 0], 0] = row
-                gains[i, action] = _run_on(S1, T1, V1, U0, pool, how, U(action), 0.0)[0]
-
-
-@jit
-def _copy(source, target, column):
-    for word in range(source.shape[0]):
-        target[word, 0] = source[word, column]
 
 
 @entry("void(uint64[:, ::1], uint64)", group=GROUP)

@@ -18,6 +18,8 @@ import numpy.typing as npt
 import torch
 from sb3_contrib import MaskablePPO
 
+from thirtyone_agents.policy import fingerprint
+from thirtyone_agents.registry import load
 from thirtyone_env.errors import UserError
 from thirtyone_env.observation_table import OBSERVATION_VERSION
 from thirtyone_train.config import TrainConfig
@@ -29,8 +31,10 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 def config_hash(config: TrainConfig) -> str:
-    """Hash of all settings."""
-    return hashlib.sha256(config.model_dump_json().encode()).hexdigest()[:16]
+    """Hash of all settings, and of the opponents' and the teacher's versions or files."""
+    names = [*config.opponents, *([config.imitation.teacher] if config.imitation.teacher else [])]
+    who = [fingerprint(load(name, allow_code=True)) for name in names]
+    return hashlib.sha256("\n".join([config.model_dump_json(), *who]).encode()).hexdigest()[:16]
 
 
 def save_checkpoint(

@@ -37,7 +37,7 @@ class Imitation(Part):
     """What is imitated first.
 
     Attributes:
-        teacher: a compiled policy, or None to begin from random weights.
+        teacher: name of a policy, or None to begin from random weights.
         decisions: of the teacher, to learn from.
         epochs: passes over them.
         batch_size: decisions a gradient step.
@@ -102,7 +102,8 @@ class TrainConfig(Part):
         rules: a preset's name, or a mapping of options (``preset`` names the one to change).
         players: seats, 2 to 9.
         seed: fixes everything: cards, seats, opponents, weights, the order of batches.
-        opponents: compiled policies, of which each opponent draws one for each episode.
+        opponents: names of policies, of which each opponent draws one for each episode: compiled ones, saved agents
+            (``learned:PATH``), your own (``your_package:YourPolicy``).
         episode: ``deal``, ``round`` or ``match``, as for `thirtyone_env.learner_games.LearnerGames`.
         reward: ``lives``, ``match``, ``own``, as there, or None: ``lives``, and in pot games the pot's share.
         hidden: widths of the hidden layers; the first is shared by actor and critic.
@@ -217,13 +218,14 @@ def _problem(error: Any) -> str:
 
 
 def _check_together(config: TrainConfig, where: str) -> None:
-    from thirtyone_env.learner_games import checked_reward, compiled_policies
+    from thirtyone_env.learner_games import checked_reward
+    from thirtyone_env.opponents import policies_for_batch
 
     rules = Rules.of(config.rules)
     rules.check_players(config.players)
     checked_reward(rules, config.episode, config.scheme)
     for names in (config.opponents, config.evaluation.opponents, [config.imitation.teacher or "random"]):
-        compiled_policies(names)
+        policies_for_batch(names, rules, config.players)
     budget = config.budget
     if (budget.steps is None) == (budget.seconds is None):
         raise UserError(

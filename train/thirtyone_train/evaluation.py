@@ -75,7 +75,7 @@ def score(policy: Policy, opponents: Sequence[str], rules: Rules, deals: int, se
         deals: deals to play.
         seed: fixes the cards and the opponents' randomness.
     """
-    table = [policy, *(load(name) for name in opponents)]
+    table = [policy, *(load(name, allow_code=True) for name in opponents)]
     order = seatings(len(table))
     plan = [(deal, seats) for deal in range(deals) for seats in order]
     games = [

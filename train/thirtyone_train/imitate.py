@@ -1,4 +1,4 @@
-"""Imitating a compiled policy before reinforcement learning begins: what it would do, learned from games it plays."""
+"""Imitating a policy before reinforcement learning begins: what it would do, learned from games it plays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import torch
 from torch.nn import functional
 
 from thirtyone_env.learner_games import LearnerGames
-from thirtyone_env.opponents import CompiledPolicy
 from thirtyone_train.policy import PlainPolicy
 
 
@@ -26,7 +25,7 @@ class Lesson(NamedTuple):
     ]  # [n], discounted; to the end of the lesson where an episode was cut by it
 
 
-def record_lesson(games: LearnerGames, teacher: CompiledPolicy, steps: int, gamma: float) -> Lesson:
+def record_lesson(games: LearnerGames, teacher: Any, steps: int, gamma: float) -> Lesson:
     """Let the teacher play ``steps`` steps of every game."""
     count, columns = games.observations.shape
     observations = np.empty((steps, count, columns), dtype=np.int8)

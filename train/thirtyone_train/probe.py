@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from thirtyone_env.learner_games import compiled_policies
-from thirtyone_env.opponents import CompiledPolicy
+from thirtyone_env.opponents import load_opponent
 from thirtyone_env.rules import Rules
 from thirtyone_train.config import TrainConfig
 from thirtyone_train.evaluation import player_of, score
@@ -51,7 +50,7 @@ def _imitation_seconds(config: TrainConfig, model: Any) -> float:
     part = config.imitation
     if part.teacher is None:
         return 0.0
-    teacher: CompiledPolicy = compiled_policies([part.teacher])[0]
+    teacher = load_opponent(part.teacher)
     games = model.get_env().games
     wanted = _BATCHES * part.batch_size
     lesson = record_lesson(games, teacher, -(-wanted // games.num_games), config.ppo.gamma)

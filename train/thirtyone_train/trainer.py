@@ -20,7 +20,8 @@ from stable_baselines3.common.logger import configure
 from thirtyone_agents.learned import save_agent
 from thirtyone_env.errors import UserError
 from thirtyone_env.files import make_folder
-from thirtyone_env.learner_games import LearnerGames, compiled_policies
+from thirtyone_env.learner_games import LearnerGames
+from thirtyone_env.opponents import load_opponent
 from thirtyone_env.rules import Rules
 from thirtyone_train.checkpoint import read_checkpoint, restore
 from thirtyone_train.config import TrainConfig, parse_config
@@ -200,7 +201,7 @@ def _imitation(config: TrainConfig, model: MaskablePPO, report: Report) -> float
         return None
     games = make_games(config, config.seed + _LESSON_SEED)
     steps = max(1, -(-part.decisions // games.num_games))
-    lesson = record_lesson(games, compiled_policies([part.teacher])[0], steps, config.ppo.gamma)
+    lesson = record_lesson(games, load_opponent(part.teacher), steps, config.ppo.gamma)
     policy: Any = model.policy
     return imitate(
         policy,
