@@ -68,7 +68,7 @@ class VectorGame:
         checked: bool = True,
         seeds: Sequence[int] | Words | None = None,
     ) -> None:
-        from thirtyone_env.core import batch
+        from thirtyone_env.core import batch, batch_game
 
         _check_choice("device", device, ("cpu",))
         _check_choice("episode", episode, EPISODES)
@@ -76,6 +76,7 @@ class VectorGame:
         num_games = checked_whole("num_games", num_games, 1)
         threads = checked_whole("threads", threads, 1)
         self._core = batch
+        self._tallies = batch_game.TALLIES
         self.num_games = num_games
         self.threads = threads
         self.reward = reward
@@ -94,7 +95,7 @@ class VectorGame:
         self.seats = np.zeros(num_games, dtype=np.int64)
         self.rewards = np.zeros((num_games, self.num_seats), dtype=np.float32)
         self.ended = np.zeros(num_games, dtype=np.uint8)
-        self.results = np.zeros((batch.RESULT_WORDS, num_games), dtype=np.uint64)
+        self.results = np.zeros((batch_game.RESULT_WORDS, num_games), dtype=np.uint64)
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
         batch.begin_all(self._state, self.seeds, self.decisions)
         self._run(_NO_ACTIONS)
@@ -219,7 +220,7 @@ class VectorGame:
         tallies: list[Words] = []
 
         def work(lo: int, hi: int) -> int:
-            tally = np.zeros((self._core.TALLIES, self.num_seats), dtype=np.uint64)
+            tally = np.zeros((self._tallies, self.num_seats), dtype=np.uint64)
             scratch = np.empty((1, layout.VIEW_WORDS), dtype=np.uint64)
             tallies.append(tally)
             return int(self._core.play(

@@ -10,79 +10,26 @@ Arrays: ``S: uint64 [words, stride]`` the states; ``masks: uint64 [games]``; ``s
 
 from __future__ import annotations
 
-from thirtyone_env.core import deal, legal, match, moves, pay, policies, rounds, view
-from thirtyone_env.core.bits import U0, U1, U2, U, get, get_of, jit, popcount, put
+from thirtyone_env.core.batch_game import begin_game, is_illegal, play_game, random_action, step_game, view_game
+from thirtyone_env.core.bits import U0, U
 from thirtyone_env.core.compile import compile_entries, entry
-from thirtyone_env.core.layout import (
-    COUNT,
-    DEAL_NO,
-    KEY,
-    LAST0,
-    LAST1,
-    LIVES,
-    LOST_OF,
-    MATCH_NO,
-    NONE_SEAT,
-    PH_OVER,
-    PHASE,
-    PLACE,
-    PLACE_OF,
-    REPLAYED,
-    SEATS,
-    TRUNCATED,
-    TURN,
-    WINNER,
-)
-from thirtyone_env.core.rng import GOLDEN, STREAM_POLICY, below, game_key, mix, random_word
 
 GROUP = "batch"
-NOT_ENDED, ROUND_ENDED, MATCH_OVER, CUT_OFF = 0, 1, 2, 3
-
-# Words of a result.
-RESULT_FROM = (SEATS, LIVES, PLACE, LAST0, LAST1, COUNT)
-RESULT_WORDS = 6
-
-# Rows of what `play` counts, uint64 [TALLIES, seats].
-TALLY_ROUNDS, TALLY_LOST, TALLY_MATCHES, TALLY_WINS, TALLY_PLACES = 0, 1, 2, 3, 4
-TALLIES = 5
-
-
-@jit
-def after_reason(S, g, reason, rewards, row, scheme, results):
-    """Settle a round that has ended: pay, keep the result, and begin the next match where one is over."""
-    rounds.end_round(S, g, reason)
-    for seat in range(rewards.shape[1]):
-        rewards[row, seat] += pay.round_reward(S, g, U(seat), scheme)
-    results[0, row] = S[SEATS, g]
-    results[1, row] = S[LIVES, g]
-    results[2, row] = S[PLACE, g]
-    results[3, row] = S[LAST0, g]
-    results[4, row] = S[LAST1, g]
-    results[5, row] = S[COUNT, g]
-    if get(S, g, PHASE) != PH_OVER:
-        return ROUND_ENDED
-    how = CUT_OFF if get(S, g, TRUNCATED) != U0 else MATCH_OVER
-    match.next_match(S, g)
-    return how
 
 
 @entry("void(uint64[:, ::1], uint64[::1], uint64[::1])", group=GROUP)
 def begin_all(S, seeds, decisions):
     """Key each game by its seed and begin its first match. The rules and seats stand in ``S`` already."""
     for i in range(seeds.shape[0]):
-        g = U(i)
-        S[KEY, g] = game_key(seeds[i], U0)
-        put(S, g, MATCH_NO, U0)
         decisions[i] = U0
-        match.begin_match(S, g, NONE_SEAT)
+        begin_game(S, i, seeds[i])
 
 
 @entry("int64(uint64[::1], int64[::1], int64, int64)", group=GROUP)
 def first_illegal(masks, actions, lo, hi):
     """The first game whose action is illegal, or -1."""
     for i in range(lo, hi):
-        action = actions[i]
-        if action < 0 or action > 62 or (masks[i] >> U(action)) & U1 == U0:
+        if is_illegal(masks[i], actions[i]):
             return i
     return -1
 
@@ -100,105 +47,21 @@ def step(S, actions, lo, hi, scheme, masks, seats, rewards, ended, results, deci
     """
     plays = actions.shape[0] > 0
     for i in range(lo, hi):
-        g = U(i)
-        for seat in range(rewards.shape[1]):
-            rewards[i, seat] = 0.0
-        how = NOT_ENDED
-        reason = moves.act(S, g, U(actions[i])) if plays else U0
-        while True:
-            if reason != U0:
-                how = max(how, after_reason(S, g, reason, rewards, i, scheme, results))
-                reason = U0
-            if not deal.chance_to_move(S, g):
-                break
-            reason = deal.chance_moves(S, g)
-        ended[i] = how
-        if how != NOT_ENDED:
-            decisions[i] = U0
-        elif plays:
-            decisions[i] = decisions[i] + U1
-        masks[i] = legal.legal_actions(S, g)
-        seats[i] = get(S, g, TURN)
+        step_game(S, i, plays, actions, scheme, masks, seats, rewards, ended, results, decisions)
 
 
 @entry("void(uint64[:, ::1], int64, int64, uint64[:, ::1])", group=GROUP)
 def views(S, lo, hi, V):
     """Write the view of the seat to move of each game: ``V`` uint64 ``[games, 32]``."""
     for i in range(lo, hi):
-        g = U(i)
-        view.write_view(S, g, get(S, g, TURN), V, i)
+        view_game(S, i, V, i)
 
 
 @entry("void(uint64[::1], uint64, int64, int64, int64[::1])", group=GROUP)
 def random_actions(masks, key, lo, hi, actions):
     """A random legal action for each mask; the caller changes ``key`` from step to step."""
     for i in range(lo, hi):
-        legal_count = popcount(masks[i])
-        word = random_word(key, U(i), STREAM_POLICY)
-        actions[i] = policies.nth_bit(masks[i], below(word, legal_count))
-
-
-@jit
-def deal_base(S, g, seed):
-    """The part of `thirtyone_env.keys.decision_key` that is the same for all decisions of a deal."""
-    key = mix(seed ^ STREAM_POLICY)
-    key = mix(key + (get(S, g, MATCH_NO) + U1) * GOLDEN)
-    return mix(key + (get(S, g, DEAL_NO) + U1) * GOLDEN)
-
-
-@jit
-def decision_key(base, decision, seat):
-    """The key of `thirtyone_env.keys.decision_key`."""
-    key = mix(base + (decision + U1) * GOLDEN)
-    return mix(key + (seat + U1) * GOLDEN)
-
-
-@jit
-def play_game(S, g, kinds, row, V, v, quota, seed, decision, tally):
-    """Play one game until ``quota`` rounds have ended. Returns the actions played."""
-    actions = U0
-    left = quota
-    reason = U0
-    base = deal_base(S, g, seed)
-    while left > U0:
-        if reason != U0:
-            rounds.end_round(S, g, reason)
-            reason = U0
-            decision = U0
-            left = left - U1
-            count_round(S, g, tally)
-            base = deal_base(S, g, seed)
-        elif deal.chance_to_move(S, g):
-            reason = deal.chance_moves(S, g)
-        else:
-            seat = get(S, g, TURN)
-            kind = kinds[row, U2 * seat]
-            if kind == policies.RANDOM:
-                action = policies.random_legal(legal.legal_actions(S, g), decision_key(base, decision, seat))
-            else:
-                view.write_view(S, g, seat, V, v)
-                action = policies.choose(kind, kinds[row, U2 * seat + U1], V, v, U0)
-            reason = moves.act(S, g, action)
-            decision = decision + U1
-            actions = actions + U1
-    return actions
-
-
-@jit
-def count_round(S, g, tally):
-    """Add a settled round to the tally; begin the next match where one is over."""
-    for seat in range(tally.shape[1]):
-        s = U(seat)
-        tally[TALLY_ROUNDS, seat] += U1
-        if get(S, g, REPLAYED) == U0:
-            tally[TALLY_LOST, seat] += (S[LAST1, g] >> (LOST_OF[1] * s + U(18))) & U(3)
-        if get(S, g, PHASE) == PH_OVER:
-            tally[TALLY_MATCHES, seat] += U1
-            tally[TALLY_PLACES, seat] += get_of(S, g, PLACE_OF, s)
-            if get(S, g, WINNER) == s:
-                tally[TALLY_WINS, seat] += U1
-    if get(S, g, PHASE) == PH_OVER:
-        match.next_match(S, g)
+        actions[i] = random_action(masks[i], key, i)
 
 
 @entry(
@@ -221,4 +84,3 @@ def play(S, lo, hi, kinds, V, quota, seeds, decisions, tally):
 
 
 compile_entries(GROUP, "the batch engine")
-

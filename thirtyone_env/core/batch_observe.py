@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from thirtyone_env.core import observe, view
-from thirtyone_env.core.bits import U, get
+from thirtyone_env.core.batch_observe_game import observe_game
 from thirtyone_env.core.compile import compile_entries, entry
-from thirtyone_env.core.layout import TURN
 
 GROUP = "batch_observe"
 
@@ -17,9 +15,7 @@ def write(S, lo, hi, V, out, places):
     ``V`` is a row of scratch, uint64 ``[1, 32]``; ``places`` is the number of places for seats.
     """
     for i in range(lo, hi):
-        g = U(i)
-        view.write_view(S, g, get(S, g, TURN), V, 0)
-        observe.write_observation(V, 0, out, i, places)
+        observe_game(S, i, V, 0, out, places)
 
 
 compile_entries(GROUP, "the batch's observations")
