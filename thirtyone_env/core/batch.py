@@ -10,7 +10,14 @@ Arrays: ``S: uint64 [words, stride]`` the states; ``masks: uint64 [games]``; ``s
 
 from __future__ import annotations
 
-from thirtyone_env.core.batch_game import begin_game, is_illegal, play_game, random_action, step_game, view_game
+from thirtyone_env.core.batch_game import (
+    begin_game,
+    is_illegal,
+    play_game,
+    random_action,
+    step_game,
+    view_game,
+)
 from thirtyone_env.core.bits import U0, U
 from thirtyone_env.core.compile import compile_entries, entry
 

@@ -1,4 +1,4 @@
-"""One game of a batch: what every device does with it. `batch` loops over these on the CPU, `thirtyone_env.cuda` on a GPU.
+"""One game of a batch: what `batch` does with each game on the CPU, and `thirtyone_env.cuda` on a GPU.
 
 ``i`` is the game's number, ``S: uint64 [words, stride]`` the states; the other arrays are those of `batch`.
 """
