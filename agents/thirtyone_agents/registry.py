@@ -50,6 +50,12 @@ def _make_learned(argument: str) -> Policy:
     return load_named(argument)
 
 
+def _make_solved(argument: str) -> Policy:
+    from thirtyone_agents.solved import load_named
+
+    return load_named(argument)
+
+
 _BUILT_IN = {
     "random": Kind(compiled.make_random, "random", "any legal action, each equally likely"),
     "threshold": Kind(
@@ -68,6 +74,12 @@ _BUILT_IN = {
         _make_learned,
         "learned:PATH[?sample=1]",
         "a trained agent: PATH is its folder, or its file with or without the ending (reads files)",
+        safe=False,
+    ),
+    "solved": Kind(
+        _make_solved,
+        "solved:FILE[?any_lives=1]",
+        "the solution of a mini game that thirtyone solve wrote (reads files)",
         safe=False,
     ),
 }
