@@ -1,7 +1,7 @@
 """Imports point one way: thirtyone_env <- thirtyone_agents <- thirtyone_train, thirtyone_eval.
 
-One exception: the demo command of thirtyone_eval trains an agent, so files named ``demo*.py`` there may import
-thirtyone_train, inside functions only.
+One exception: two commands of thirtyone_eval train an agent, so files named ``demo*.py`` there, and
+``exploit/learner.py``, may import thirtyone_train, inside functions only.
 """
 
 from __future__ import annotations
@@ -60,8 +60,10 @@ def package_of(path: Path, name: str) -> str:
     return ".".join([name, *inside.parts])
 
 
-def is_demo(path: Path) -> bool:
-    return path.is_relative_to(FOLDERS["thirtyone_eval"]) and path.stem.startswith("demo")
+def may_train(path: Path) -> bool:
+    eval_folder = FOLDERS["thirtyone_eval"]
+    demo = path.is_relative_to(eval_folder) and path.stem.startswith("demo")
+    return demo or path == eval_folder / "exploit" / "learner.py"
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -72,7 +74,7 @@ def test_imports_point_one_way(name: str) -> None:
             top = found.module.split(".")[0]
             if top not in FOLDERS or top == name or top in MAY_IMPORT[name]:
                 continue
-            if is_demo(path) and top == "thirtyone_train" and found.in_function:
+            if may_train(path) and top == "thirtyone_train" and found.in_function:
                 continue
             wrong.append(f"{path.relative_to(ROOT)}:{found.line} imports {found.module}")
     assert wrong == []

@@ -30,7 +30,7 @@ from thirtyone_train.imitate import imitate, record_lesson
 from thirtyone_train.policy import PlainPolicy, actor_layers, policy_options
 from thirtyone_train.probe import steps_for
 from thirtyone_train.result import TrainResult
-from thirtyone_train.watch import Watch
+from thirtyone_train.watch import Judge, Watch
 
 CONFIG = "config.yaml"
 RESULT = "training.json"
@@ -46,6 +46,7 @@ def train(
     progress: Report | None = None,
     command: str = "",
     say: Say = print,
+    judge: Judge | None = None,
 ) -> TrainResult:
     """Train an agent in a new folder.
 
@@ -55,6 +56,8 @@ def train(
         progress: called with the stage (``imitation``, ``training``), what is done of it and how much there is.
         command: as typed, kept with the agent.
         say: called with lines that the user should read.
+        judge: scores the agent, given its layers (`evaluation.player_of` makes a policy of them), at the times that
+            the config sets, in place of the config's opponents and deals.
 
     Raises:
         UserError: the folder holds something already, or cannot be written into; told before anything is computed.
@@ -72,7 +75,7 @@ def train(
             folder.rmdir()
             raise
         _write(folder / CONFIG, yaml.safe_dump(config.model_dump(), sort_keys=False))
-        return _run(config, folder, progress or _silent, command, say)
+        return _run(config, folder, progress or _silent, command, say, judge)
 
 
 def resume(
@@ -165,12 +168,14 @@ def make_model(config: TrainConfig) -> MaskablePPO:
     )
 
 
-def _run(config: TrainConfig, folder: Path, report: Report, command: str, say: Say) -> TrainResult:
+def _run(
+    config: TrainConfig, folder: Path, report: Report, command: str, say: Say, judge: Judge | None = None
+) -> TrainResult:
     started = time.monotonic()
     found = read_checkpoint(folder, config)
     model = make_model(config)
     env: Any = model.get_env()
-    watch = Watch(config, folder, env, report)
+    watch = Watch(config, folder, env, report, judge)
     if found is None:
         watch.agreement = _imitation(config, model, report)
     else:

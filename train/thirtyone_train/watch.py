@@ -10,14 +10,17 @@ from typing import Any
 import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
 
+from thirtyone_agents.network import Layer
 from thirtyone_env.rules import Rules
 from thirtyone_train.checkpoint import save_checkpoint
 from thirtyone_train.config import TrainConfig
-from thirtyone_train.evaluation import player_of, score
+from thirtyone_train.evaluation import Score, player_of, score
 from thirtyone_train.policy import actor_layers
 from thirtyone_train.vec_env import LearnerVecEnv
 
 _SCORE_SEED = 1 << 41  # deals of the scorings, the same each time
+
+Judge = Callable[[list[Layer]], Score]
 
 
 class Watch(BaseCallback):
@@ -28,9 +31,15 @@ class Watch(BaseCallback):
     """
 
     def __init__(
-        self, config: TrainConfig, folder: Path, env: LearnerVecEnv, report: Callable[[str, int, int], Any]
+        self,
+        config: TrainConfig,
+        folder: Path,
+        env: LearnerVecEnv,
+        report: Callable[[str, int, int], Any],
+        judge: Judge | None = None,
     ) -> None:
         super().__init__()
+        self.judge = judge or self._score
         self.config, self.folder, self.env, self.report = config, folder, env, report
         self.points: list[dict[str, float]] = []
         self.scores: list[dict[str, float]] = []
@@ -83,15 +92,18 @@ class Watch(BaseCallback):
     def _score_if_due(self, update: int) -> None:
         if update not in self._due() or any(one["update"] == update for one in self.scores):
             return
-        config = self.config
-        rules = Rules.of(config.rules)
         network: Any = self.model.policy
-        policy = player_of(actor_layers(network), rules, config.players)
-        part = config.evaluation
-        found = score(policy, part.opponents, rules, part.deals, config.seed + _SCORE_SEED)
+        found = self.judge([(weight.copy(), bias.copy()) for weight, bias in actor_layers(network)])
         self.scores.append({"update": update, "steps": self.num_timesteps, **found._asdict()})
         self.logger.record("score/margin", found.margin)
         self.logger.record("score/lost", found.lost)
+
+    def _score(self, layers: list[Layer]) -> Score:
+        """At a table with the config's opponents."""
+        part = self.config.evaluation
+        rules = Rules.of(self.config.rules)
+        policy = player_of(layers, rules, self.config.players)
+        return score(policy, part.opponents, rules, part.deals, self.config.seed + _SCORE_SEED)
 
     def _due(self) -> set[int]:
         """Updates after which a scoring is due: the beginning, the end, and evenly between."""
