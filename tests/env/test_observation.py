@@ -16,6 +16,7 @@ from tests.env.observation_reference import as_array, reference
 from tests.env.stacking import stacked_deck
 from thirtyone_env import Game, Rules, UserError
 from thirtyone_env.core import layout as at
+from thirtyone_env.core import observe_entry
 from thirtyone_env.observation import (
     OBSERVATION_VERSION,
     action_masks,
@@ -198,6 +199,21 @@ def test_a_batch_is_its_rows() -> None:
     assert encode(views, out=out) is out
     assert np.array_equal(out, encode(views))
     assert encode(views[:0]).shape == (0, size(2))
+
+
+@pytest.mark.parametrize("players", range(2, 10))
+def test_every_column_of_the_callers_array_is_written_and_nothing_beside_it(players: int) -> None:
+    """The compiled code writes many columns at once; what stood in the array before must not shine through."""
+    game = random_game(players, "pagat", players, steps=20)
+    view = game.view(game.turn or 0).reshape(1, -1)
+    for places in range(players, 10):
+        columns = size(places)
+        memory = np.full(columns + 256, 77, dtype=np.int8)
+        out = memory[128 : 128 + columns].reshape(1, columns)
+        observe_entry.encode(view, out, np.zeros((0, 63), dtype=np.int8), places)
+        assert np.array_equal(out[0], encode(view, seats=places)[0])
+        assert (memory[:128] == 77).all()
+        assert (memory[128 + columns :] == 77).all()
 
 
 def test_b5_masks_are_the_core_s_legal_actions() -> None:

@@ -203,6 +203,8 @@ def _write_columns(S, T, V, g, out, how):
     at = observe.write_observation(V, g, out, g, int(how[H_PLACES]))
     if at == out.shape[1]:
         return
+    for i in range(at, out.shape[1]):
+        out[g, i] = 0
     players = get(S, g, NUM_SEATS)
     for i in range(1, 9):
         place = U(i)

@@ -28,8 +28,12 @@ from thirtyone_env.core.layout import (
     V_SEATS,
     V_STATUS,
 )
-from thirtyone_env.core.throws import best_throw
-from thirtyone_env.core.worth import POINTS, SUIT_BITS, is_target, rule, suit_of, worth
+from thirtyone_env.core.throws import best_throw_of, card_total, two_best, worth_by_totals
+from thirtyone_env.core.worth import SUIT_BITS, is_target, rule, suit_of, worth
+
+_MOST = U(11)  # points of an ace
+# First rank that is worth 0, 1, 2, ..., 11 points or more, and 13 (none) for 12: four bits each.
+_FIRST_RANK = U(0xDC87654321000)
 
 
 @jit
@@ -61,10 +65,15 @@ def forbidden(V, row):
 
 
 @jit
-def best_kept(hand, may_go, rules1):
-    """The best hand left when one card of ``may_go`` is thrown (of equal ones the lowest id goes), and its worth."""
-    value, card = best_throw(hand, may_go, rules1)
-    return (hand & ~(U1 << card), value) if card != NONE_CARD else (hand, worth(hand, rules1))
+def best_kept(hand, totals, may_go, rules1):
+    """The best hand left when one card of ``may_go`` is thrown (of equal ones the lowest id goes).
+
+    Returns the hand that is kept, its worth, and its `suit_totals`; ``totals`` are those of ``hand``.
+    """
+    if may_go == U0:
+        return hand, worth_by_totals(hand, totals, rules1), totals
+    value, card = best_throw_of(hand, totals, may_go, rules1)
+    return hand & ~(U1 << card), value, totals - card_total(card)
 
 
 @jit
@@ -77,6 +86,28 @@ def reaches_target(hand, value, rules1):
 def suit_total(totals, suit):
     """Points of one suit of `suit_totals`."""
     return (totals >> (U(16) * U(suit))) & U(0xFFFF)
+
+
+@jit
+def packed_totals(totals):
+    """`suit_totals` in eight bits a suit."""
+    pairs = (totals | (totals >> U(8))) & U(0x0000FFFF0000FFFF)
+    return (pairs | (pairs >> U(16))) & U(0xFFFFFFFF)
+
+
+@jit
+def highest_byte(packed):
+    """The largest of the four lowest bytes."""
+    pairs = max(packed & U(255), (packed >> U(8)) & U(255)), max((packed >> U(16)) & U(255), packed >> U(24))
+    return max(pairs[0], pairs[1])
+
+
+@jit
+def counts_by_suit(cards):
+    """Number of cards in each suit, eight bits a suit."""
+    clubs, diamonds = popcount(cards & SUIT_BITS), popcount(cards & (SUIT_BITS << U(13)))
+    hearts, spades = popcount(cards & (SUIT_BITS << U(26))), popcount(cards & (SUIT_BITS << U(39)))
+    return clubs | (diamonds << U(8)) | (hearts << U(16)) | (spades << U(24))
 
 
 @jit
@@ -94,40 +125,27 @@ def lifting_cards(hand, value, totals, rules1):
 
     ``value`` is the hand's worth in half points, ``totals`` its `suit_totals`.
     """
-    better, target = U0, U0
-    size = rule(rules1, HAND_SIZE)
-    if popcount(hand) != size:
-        return better, target
+    if popcount(hand) != rule(rules1, HAND_SIZE):
+        return U0, U0
+    first = lowest(hand)
+    if hand & ~(SUIT_BITS << (U(13) * suit_of(first))) == U0:  # one suit: its lowest card would have to go
+        totals = totals - card_total(first)
+    better = _cards_from(totals, value >> U1, U1) | _completing(hand, value, rules1)
     wanted = rule(rules1, TARGET)
+    if two_best(totals)[0] + _MOST < wanted:
+        return better & ~hand, U0
+    return better & ~hand, _cards_from(totals, wanted, U0) & ~_cards_from(totals, wanted, U1) & ~hand
+
+
+@jit
+def _cards_from(totals, points, more):
+    """Cards that bring their suit's total to so many points, and ``more`` beyond them."""
+    cards = U0
     for i in range(4):
-        shift = U(13) * U(i)
-        suit = (hand >> shift) & SUIT_BITS
-        stays = suit_total(totals, i)
-        if popcount(suit) == size:
-            stays = stays - _lowest_points(suit)
-        missing = (value >> U1) - stays if (value >> U1) > stays else U0
-        better = better | (_ranks_from(missing + U1) << shift)
-        if wanted > stays:
-            exact = wanted - stays
-            target = target | ((_ranks_from(exact) & ~_ranks_from(exact + U1)) << shift)
-    return (better | _completing(hand, value, rules1)) & ~hand, target & ~hand
-
-
-@jit
-def _ranks_from(points):
-    """Ranks (13 bits) worth at least so many points."""
-    if points > U(11):
-        return U0
-    if points == U(11):
-        return U(0x1000)
-    if points == U(10):
-        return U(0x1F00)
-    return U(0x1FFF) & ~((U1 << (points - U2)) - U1) if points > U2 else U(0x1FFF)
-
-
-@jit
-def _lowest_points(suit):
-    return (POINTS >> (U(4) * lowest(suit))) & U(15)
+        missing = points - min(points, suit_total(totals, i)) + more
+        rank = (_FIRST_RANK >> (U(4) * min(missing, U(12)))) & U(15)
+        cards = cards | (((SUIT_BITS >> rank) << rank) << (U(13) * U(i)))
+    return cards
 
 
 @jit
@@ -149,19 +167,16 @@ def _completing(hand, value, rules1):
 
 
 @jit
-def has_last_turn(V, row, seat):
-    """1 where somebody has knocked and the seat still has its turn of the final lap (or is in it)."""
+def last_turns(V, row):
+    """Set of the seats that still have their turn of the final lap, or are in it; empty before a knock."""
     status = V[row, V_STATUS]
     seats = V[row, V_SEATS]
     knocker = of(status, KNOCKER)
-    inside = ((of(seats, OUT) >> seat) & U1) == U0
-    if knocker == NONE_SEAT or not inside or of(status, LAPS_LEFT) == U0:
+    if knocker == NONE_SEAT or of(status, LAPS_LEFT) == U0:
         return U0
-    players = of(seats, NUM_SEATS)
     turn = of(status, TURN)
-    return U1 if _steps(turn, seat, players) < _steps(turn, knocker, players) else U0
-
-
-@jit
-def _steps(start, end, players):
-    return end - start if end >= start else end + players - start
+    upto = (U1 << knocker) - U1
+    before = (U1 << turn) - U1
+    # From the seat to move round to the seat before the knocker.
+    coming = upto & ~before if knocker >= turn else upto | ~before
+    return coming & ((U1 << of(seats, NUM_SEATS)) - U1) & ~of(seats, OUT)

@@ -9,13 +9,17 @@ from __future__ import annotations
 import numpy as np
 
 from thirtyone_env.core.bits import U0, U1, U2, U, jit, lowest, popcount
+from thirtyone_env.core.columns import card_flags, flags, number, numbers
 from thirtyone_env.core.glance import (
     best_kept,
     bit_or_none,
+    counts_by_suit,
     forbidden,
-    has_last_turn,
+    highest_byte,
+    last_turns,
     lifting_cards,
     of,
+    packed_totals,
     reaches_target,
     suit_total,
     unseen_cards,
@@ -50,6 +54,7 @@ from thirtyone_env.core.layout import (
     MAX_DEALS,
     MAX_TURNS,
     NATURAL,
+    NONE_CARD,
     NONE_SEAT,
     NUM_SEATS,
     ON_COUNTY,
@@ -78,6 +83,7 @@ from thirtyone_env.core.layout import (
     TURN_NO,
     TURNED,
     UPCARD_SWAP,
+    V_COUNTS,
     V_DRAWS,
     V_EXTRA,
     V_HAND,
@@ -97,11 +103,16 @@ from thirtyone_env.core.layout import (
     VF_STOCK_COUNT,
     WAS_RESHUFFLED,
 )
-from thirtyone_env.core.throws import counts_triple, kept_after, suit_totals, two_best
-from thirtyone_env.core.worth import SUIT_BITS, rule, worth
+from thirtyone_env.core.throws import card_total, counts_triple, kept_after, two_best
+from thirtyone_env.core.worth import rule, suit_totals, worth
 
 _CAP = U(127)
-_PLAIN_ACTIONS = 11  # the actions that are not "discard <card>"
+_DECK = U(52)
+_PHASES = 9
+_ALL_SEATS = U(0x1FF)
+_NINTHS = U(0x0040201008040201)  # the first bit of each of seven sets of nine
+_GATHER = U(0x0101010101010100)  # a multiplication that brings those bits together, from bit 56 on
+_KNOWN, _THROWN = U(V_KNOWN), U(V_THROWN)
 
 
 @jit
@@ -128,80 +139,64 @@ def write_mask(mask, out, row):
 def write_observation(V, row, out, out_row, seats):
     """Write the numbers of the view ``V[row]`` to ``out[out_row]``; returns the number of columns written.
 
+    Nearly free of branches and loops: a wrongly guessed branch costs as much as twenty columns.
+
     Args:
         V: views, uint64 ``[rows, 32]``.
-        out: int8 ``[out_rows, d]`` with ``d`` of `observation_table.size(seats)`.
-        seats: places for seats (int); at least the game's seats. The places of absent seats stay zero.
+        out: int8 ``[out_rows, d]`` with ``d`` of `observation_table.size(seats)`, or more: what follows is left alone.
+        seats: places for seats (int), at least two and at least the game's seats. Places of absent seats become zero.
     """
-    for i in range(out.shape[1]):
-        out[out_row, i] = 0
-    at = _card_sets(V, row, out, out_row)
-    at = _at_a_glance(V, row, out, out_row, at)
-    at = _table(V, row, out, out_row, at)
-    at = _rules(V, row, out, out_row, at)
-    at = _seats(V, row, out, out_row, at, seats)
-    return _known(V, row, out, out_row, at, seats)
+    line = U(out_row)
+    may_go = U0
+    if popcount(V[row, V_HAND]) > whole_hand(V, row):
+        may_go = V[row, V_HAND] & ~forbidden(V, row)
+    totals = suit_totals(V[row, V_HAND])
+    at = _card_sets(V, row, out, line)
+    at = _kept_by_throw(V, row, out, line, at, may_go, totals)
+    at = _at_a_glance(V, row, out, line, at, may_go, totals)
+    at = _table(V, row, out, line, at)
+    at = _rules(V, row, out, line, at)
+    at = _seats(V, row, out, line, at, seats)
+    return np.int64(_known(V, row, out, line, at, seats))
 
 
 @jit
-def _number(out, row, at, value):
-    """One column with a number, cut off at 127."""
-    out[row, at] = np.int8(value if value < _CAP else _CAP)
-    return at + 1
+def _capped(value):
+    """A number cut off at 127."""
+    return min(value, _CAP)
 
 
 @jit
-def _one_hot(out, row, at, value, values):
-    """``values`` columns of which the one at ``value`` is 1."""
-    if value < U(values):
-        out[row, at + np.int64(value)] = 1
-    return at + values
+def _choice(value):
+    """Flags of an option: one for each value but the first, which has none."""
+    return (U1 << value) >> U1
 
 
 @jit
-def _choice(out, row, at, value, values):
-    """A column for each value of an option but the first (which is all zeros)."""
-    if value != U0:
-        out[row, at + np.int64(value) - 1] = 1
-    return at + values - 1
+def _card_sets(V, row, out, line):
+    at = flags(out, line, U0, V[row, V_HAND], _DECK)
+    at = flags(out, line, at, _own_drawn(V, row), _DECK)
+    at = flags(out, line, at, bit_or_none(of(V[row, V_STATUS], TOP)), _DECK)
+    at = flags(out, line, at, V[row, V_PILE], _DECK)
+    at = flags(out, line, at, V[row, V_EXTRA], _DECK)
+    return flags(out, line, at, V[row, V_RESHUFFLED], _DECK)
 
 
 @jit
-def _cards(out, row, at, cards):
-    """52 columns, 1 for each card of the set."""
-    rest = cards & CARD_BITS
-    while rest != U0:
-        out[row, at + np.int64(lowest(rest))] = 1
-        rest = rest & (rest - U1)
-    return at + 52
-
-
-@jit
-def _card_sets(V, row, out, out_row):
-    status = V[row, V_STATUS]
-    at = _cards(out, out_row, 0, V[row, V_HAND])
-    at = _cards(out, out_row, at, _own_drawn(V, row))
-    at = _cards(out, out_row, at, bit_or_none(of(status, TOP)))
-    at = _cards(out, out_row, at, V[row, V_PILE])
-    at = _cards(out, out_row, at, V[row, V_EXTRA])
-    at = _cards(out, out_row, at, V[row, V_RESHUFFLED])
-    hand = V[row, V_HAND]
-    if popcount(hand) <= whole_hand(V, row):
-        return at + 52
-    return _kept_by_throw(out, out_row, at, hand, hand & ~forbidden(V, row), V[row, V_RULES1])
-
-
-@jit
-def _kept_by_throw(out, out_row, at, hand, allowed, rules1):
+def _kept_by_throw(V, row, out, line, at, allowed, totals):
     """52 columns: what the hand is worth after throwing each card that may go."""
+    flags(out, line, at, U0, _DECK)
+    if allowed == U0:
+        return at + _DECK
+    hand, rules1 = V[row, V_HAND], V[row, V_RULES1]
     by_worth = counts_triple(hand, rules1)
-    best, second, suit = two_best(suit_totals(hand))
+    best, second, suit = two_best(totals)
     while allowed != U0:
         card = lowest(allowed)
         allowed = allowed & (allowed - U1)
         kept = worth(hand & ~(U1 << card), rules1) if by_worth else U2 * kept_after(card, best, second, suit)
-        _number(out, out_row, at + np.int64(card), kept)
-    return at + 52
+        number(out, line, at + card, kept)
+    return at + _DECK
 
 
 @jit
@@ -211,171 +206,155 @@ def _own_drawn(V, row):
 
 
 @jit
-def _at_a_glance(V, row, out, out_row, at):
+def _at_a_glance(V, row, out, line, at, may_go, totals):
     """What a player works out by looking: worths, what the top card would do, which unseen cards would help."""
     rules1 = V[row, V_RULES1]
     hand = V[row, V_HAND]
-    full = popcount(hand) > whole_hand(V, row)
-    kept, value = best_kept(hand, hand & ~forbidden(V, row) if full else U0, rules1)
-    top = bit_or_none(of(V[row, V_STATUS], TOP))
-    at = _number(out, out_row, at, value)
-    at = _number(out, out_row, at, U1 if kept != U0 and reaches_target(kept, value, rules1) else U0)
-    at = _with_top(out, out_row, at, kept, top, value, rules1)
-    totals = suit_totals(kept)
-    for suit in range(4):
-        at = _number(out, out_row, at, suit_total(totals, suit))
+    kept, value, totals = best_kept(hand, totals, may_go, rules1)
+    shown = U(kept != U0 and reaches_target(kept, value, rules1))
+    top = _with_top(V, row, kept, value, totals)
+    at = numbers(out, line, at, value | (shown << U(8)) | (top << U(16)) | (packed_totals(totals) << U(40)), U(9))
+    number(out, line, at - U1, suit_total(totals, 3))
     unseen = unseen_cards(V, row)
     better, target = lifting_cards(kept, value, totals, rules1)
-    for suit in range(4):
-        ranks = SUIT_BITS << (U(13) * U(suit))
-        at = _number(out, out_row, at, popcount(better & unseen & ranks))
-    at = _number(out, out_row, at, popcount(target & unseen))
-    return _number(out, out_row, at, popcount(unseen))
+    helps = counts_by_suit(better & unseen)
+    return numbers(out, line, at, helps | (popcount(target & unseen) << U(32)) | (popcount(unseen) << U(40)), U(6))
 
 
 @jit
-def _with_top(out, out_row, at, kept, top, value, rules1):
-    """Worth with the top card and one other thrown, whether that is more, and whether it is the target."""
-    if top == U0 or kept == U0:
-        return at + 3
-    best, then = best_kept(kept | top, kept, rules1)
-    at = _number(out, out_row, at, then)
-    at = _number(out, out_row, at, U1 if then > value else U0)
-    return _number(out, out_row, at, U1 if reaches_target(best, then, rules1) else U0)
+def _with_top(V, row, kept, value, totals):
+    """Three bytes: worth with the top card and another thrown, whether that is more, and whether it is the target."""
+    top = of(V[row, V_STATUS], TOP)
+    if top == NONE_CARD or kept == U0:
+        return U0
+    rules1 = V[row, V_RULES1]
+    best, then, _ = best_kept(kept | (U1 << top), totals + card_total(top), kept, rules1)
+    return then | (U(then > value) << U(8)) | (U(reaches_target(best, then, rules1)) << U(16))
 
 
 @jit
-def _table(V, row, out, out_row, at):
+def _table(V, row, out, line, at):
     status = V[row, V_STATUS]
     seats = V[row, V_SEATS]
     legal = V[row, V_LEGAL]
-    deal = (V[row, VF_DEAL_NO[0]] >> VF_DEAL_NO[1]) & VF_DEAL_NO[2]
-    counts = V[row, VF_ME[0]]
-    at = _one_hot(out, out_row, at, of(status, PHASE), 9)
-    plain = (legal & U(15)) | ((legal >> A_PASS) << U(4))
-    for i in range(_PLAIN_ACTIONS):
-        at = _number(out, out_row, at, (plain >> U(i)) & U1)
-    at = _number(out, out_row, at, U1 if legal != U0 else U0)
-    at = _number(out, out_row, at, of(status, TAKEN))
-    at = _number(out, out_row, at, U1 if forbidden(V, row) & V[row, V_HAND] != U0 else U0)
-    at = _number(out, out_row, at, U0 if of(status, KNOCKER) == NONE_SEAT else U1)
-    at = _number(out, out_row, at, of(status, LAPS_LEFT))
-    at = _number(out, out_row, at, of(status, TURN_NO))
-    at = _number(out, out_row, at, _left(rule(V[row, V_RULES1], MAX_TURNS), of(status, TURN_NO)))
-    at = _number(out, out_row, at, deal)
-    at = _number(out, out_row, at, _left(of(V[row, V_RULES0], MAX_DEALS), deal))
-    at = _number(out, out_row, at, of(counts, VF_STOCK_COUNT))
-    at = _number(out, out_row, at, of(counts, VF_PILE_COUNT))
-    at = _number(out, out_row, at, of(status, PASSES))
-    at = _number(out, out_row, at, of(status, EXCHANGED))
-    at = _number(out, out_row, at, of(status, SETUP))
-    at = _number(out, out_row, at, of(seats, WAS_RESHUFFLED))
-    at = _number(out, out_row, at, of(seats, TURNED))
-    at = _number(out, out_row, at, of(seats, NUM_SEATS) - popcount(of(seats, OUT)))
-    return _number(out, out_row, at, of(seats, ROUND_EPISODE))
+    counts = V[row, V_COUNTS]
+    word = (U1 << of(status, PHASE)) & U((1 << _PHASES) - 1)
+    word = word | ((legal & U(15)) | ((legal >> A_PASS) << U(4))) << U(9)
+    word = word | (U(legal != U0) << U(20)) | (of(status, TAKEN) << U(21))
+    word = word | (U(forbidden(V, row) & V[row, V_HAND] != U0) << U(22))
+    word = word | (U(of(status, KNOCKER) != NONE_SEAT) << U(23))
+    at = flags(out, line, at, word, U(24))
+    turns, deal = of(status, TURN_NO), of(counts, VF_DEAL_NO)
+    word = of(status, LAPS_LEFT) | (_capped(turns) << U(8))
+    word = word | (_left(rule(V[row, V_RULES1], MAX_TURNS), turns) << U(16)) | (_capped(deal) << U(24))
+    word = word | (_left(of(V[row, V_RULES0], MAX_DEALS), deal) << U(32)) | (of(counts, VF_STOCK_COUNT) << U(40))
+    at = numbers(out, line, at, word | (of(counts, VF_PILE_COUNT) << U(48)) | (of(status, PASSES) << U(56)), U(8))
+    word = of(status, EXCHANGED) | (of(status, SETUP) << U(8)) | (of(seats, WAS_RESHUFFLED) << U(16))
+    word = word | (of(seats, TURNED) << U(24)) | ((of(seats, NUM_SEATS) - popcount(of(seats, OUT))) << U(32))
+    return numbers(out, line, at, word | (of(seats, ROUND_EPISODE) << U(40)), U(6))
 
 
 @jit
 def _left(most, done):
-    """What is left of a limit; 127 where there is none."""
-    if most == U0:
-        return _CAP
-    return most - done if most > done else U0
+    """What is left of a limit, up to 127; 127 where there is none."""
+    return _CAP if most == U0 else _capped(most - min(most, done))
 
 
 @jit
-def _rules(V, row, out, out_row, at):
+def _rules(V, row, out, line, at):
     rules1 = V[row, V_RULES1]
-    at = _number(out, out_row, at, popcount(V[row, V_RULES0] & CARD_BITS))
-    at = _number(out, out_row, at, rule(rules1, HAND_SIZE))
-    at = _number(out, out_row, at, rule(rules1, TARGET))
-    at = _number(out, out_row, at, rule(rules1, START_LIVES))
-    at = _number(out, out_row, at, rule(rules1, KNOCK_MIN))
-    at = _choice(out, out_row, at, rule(rules1, TRIPLE), 3)
-    at = _choice(out, out_row, at, rule(rules1, ACES), 3)
-    at = _choice(out, out_row, at, rule(rules1, FIRST_KNOCK), 3)
-    at = _choice(out, out_row, at, rule(rules1, DECLARE_RULE), 3)
-    at = _choice(out, out_row, at, rule(rules1, EFFECT), 3)
-    at = _number(out, out_row, at, rule(rules1, STOCK_OUT) & U1)  # play_on 1, draw 2, show 3: two binary digits
-    at = _number(out, out_row, at, rule(rules1, STOCK_OUT) >> U1)
-    at = _choice(out, out_row, at, rule(rules1, SETTLEMENT), 3)
-    at = _choice(out, out_row, at, rule(rules1, KNOCKER_TIE), 4)
-    at = _choice(out, out_row, at, rule(rules1, TABLE), 3)
-    at = _choice(out, out_row, at, rule(rules1, EXCHANGE), 3)
-    return _flags(rules1, out, out_row, at)
+    word = popcount(V[row, V_RULES0] & CARD_BITS) | (rule(rules1, HAND_SIZE) << U(8))
+    word = word | (rule(rules1, TARGET) << U(16)) | (rule(rules1, START_LIVES) << U(24))
+    at = numbers(out, line, at, word | (rule(rules1, KNOCK_MIN) << U(32)), U(5))
+    return flags(out, line, at, _options(rules1) | (_yes_or_no(rules1) << U(21)), U(38))
 
 
 @jit
-def _flags(rules1, out, out_row, at):
-    at = _number(out, out_row, at, rule(rules1, UPCARD_SWAP))
-    at = _number(out, out_row, at, rule(rules1, DUMMY_HAND))
-    at = _number(out, out_row, at, rule(rules1, RETURN_TAKEN))
-    at = _number(out, out_row, at, rule(rules1, LAP_STAND))
-    at = _number(out, out_row, at, rule(rules1, EARLY_KNOCK))
-    at = _number(out, out_row, at, rule(rules1, NATURAL))
-    at = _number(out, out_row, at, rule(rules1, SIMULTANEOUS))
-    at = _number(out, out_row, at, rule(rules1, KNOCKER_ON_31))
-    at = _number(out, out_row, at, rule(rules1, TIE_LOWEST))
-    at = _number(out, out_row, at, rule(rules1, KNOCK_PENALTY))
-    at = _number(out, out_row, at, rule(rules1, ONLY_AMOUNT))
-    at = _number(out, out_row, at, rule(rules1, TRANSFER))
-    at = _number(out, out_row, at, rule(rules1, TIEBREAK))
-    at = _number(out, out_row, at, rule(rules1, COUNTY))
-    at = _number(out, out_row, at, rule(rules1, ALL_OUT))
-    at = _number(out, out_row, at, rule(rules1, PASS_RENEWS))
-    return _number(out, out_row, at, rule(rules1, PACKET))
+def _options(rules1):
+    """21 flags of the options with three and four values."""
+    word = _choice(rule(rules1, TRIPLE)) | (_choice(rule(rules1, ACES)) << U(2))
+    word = word | (_choice(rule(rules1, FIRST_KNOCK)) << U(4)) | (_choice(rule(rules1, DECLARE_RULE)) << U(6))
+    word = word | (_choice(rule(rules1, EFFECT)) << U(8))
+    word = word | (rule(rules1, STOCK_OUT) << U(10))  # play_on 1, draw 2, show 3: two binary digits
+    word = word | (_choice(rule(rules1, SETTLEMENT)) << U(12)) | (_choice(rule(rules1, KNOCKER_TIE)) << U(14))
+    return word | (_choice(rule(rules1, TABLE)) << U(17)) | (_choice(rule(rules1, EXCHANGE)) << U(19))
 
 
 @jit
-def _seats(V, row, out, out_row, at, seats):
-    """``SEAT_COLUMNS`` columns for each place."""
+def _yes_or_no(rules1):
+    """17 flags of the options with two values."""
+    word = rule(rules1, UPCARD_SWAP) | (rule(rules1, DUMMY_HAND) << U1) | (rule(rules1, RETURN_TAKEN) << U2)
+    word = word | (rule(rules1, LAP_STAND) << U(3)) | (rule(rules1, EARLY_KNOCK) << U(4))
+    word = word | (rule(rules1, NATURAL) << U(5)) | (rule(rules1, SIMULTANEOUS) << U(6))
+    word = word | (rule(rules1, KNOCKER_ON_31) << U(7)) | (rule(rules1, TIE_LOWEST) << U(8))
+    word = word | (rule(rules1, KNOCK_PENALTY) << U(9)) | (rule(rules1, ONLY_AMOUNT) << U(10))
+    word = word | (rule(rules1, TRANSFER) << U(11)) | (rule(rules1, TIEBREAK) << U(12))
+    word = word | (rule(rules1, COUNTY) << U(13)) | (rule(rules1, ALL_OUT) << U(14))
+    return word | (rule(rules1, PASS_RENEWS) << U(15)) | (rule(rules1, PACKET) << U(16))
+
+
+@jit
+def _seats(V, row, out, line, at, seats):
+    """20 columns for each place."""
     players = of(V[row, V_SEATS], NUM_SEATS)
-    me = of(V[row, VF_ME[0]], VF_ME)
-    for place in range(seats):
-        if U(place) < players:
-            seat = me + U(place)
-            _one_seat(V, row, out, out_row, at, seat - players if seat >= players else seat)
-        at = at + 20
+    me = of(V[row, V_COUNTS], VF_ME)
+    sets = _rotated(_seat_sets(V, row), me, players)
+    for i in range(seats):
+        place = U(i)
+        if place < players:
+            seat = me + place
+            marks = (((sets >> place) & _NINTHS) * _GATHER) >> U(56)
+            at = _one_seat(V, row, out, line, at, seat - players if seat >= players else seat, marks)
+        else:
+            at = flags(out, line, at, U0, U(20))
     return at
 
 
 @jit
-def _one_seat(V, row, out, out_row, at, seat):
+def _seat_sets(V, row):
+    """Seven sets of seats, nine bits each: began the match, in, on the county, to move, dealer, knocker, last turn."""
     status = V[row, V_STATUS]
     seats = V[row, V_SEATS]
-    known = V[row, V_KNOWN + np.int64(seat)]
-    thrown = V[row, V_THROWN + np.int64(seat)]
-    lives = (V[row, V_LIVES] >> (LIVES_OF[1] * seat)) & LIVES_OF[2]
-    at = _number(out, out_row, at, U1)
-    at = _number(out, out_row, at, (of(seats, MATCH_SEATS) >> seat) & U1)
-    at = _number(out, out_row, at, U1 - ((of(seats, OUT) >> seat) & U1))
-    at = _number(out, out_row, at, lives)
-    at = _number(out, out_row, at, (of(seats, ON_COUNTY) >> seat) & U1)
-    at = _number(out, out_row, at, U1 if of(status, TURN) == seat else U0)
-    at = _number(out, out_row, at, U1 if of(status, DEALER) == seat else U0)
-    at = _number(out, out_row, at, U1 if of(status, KNOCKER) == seat else U0)
-    at = _number(out, out_row, at, has_last_turn(V, row, seat))
-    at = _number(out, out_row, at, popcount(known))
-    at = _number(out, out_row, at, (V[row, V_DRAWS] >> (DRAWS_OF[1] * seat)) & DRAWS_OF[2])
-    totals = suit_totals(known)
-    best = U0
-    for suit in range(4):
-        points = suit_total(totals, suit)
-        best = points if points > best else best
-        _number(out, out_row, at + 1 + suit, points)
-        _number(out, out_row, at + 5 + suit, popcount(thrown & (SUIT_BITS << (U(13) * U(suit)))))
-    _number(out, out_row, at, best)
+    inside = ~of(seats, OUT) & _ALL_SEATS
+    word = of(seats, MATCH_SEATS) | (inside << U(9)) | (of(seats, ON_COUNTY) << U(18))
+    word = word | (((U1 << of(status, TURN)) & _ALL_SEATS) << U(27))
+    word = word | (((U1 << of(status, DEALER)) & _ALL_SEATS) << U(36))
+    word = word | (((U1 << of(status, KNOCKER)) & _ALL_SEATS) << U(45))
+    return word | (last_turns(V, row) << U(54))
 
 
 @jit
-def _known(V, row, out, out_row, at, seats):
+def _rotated(sets, me, players):
+    """Sets of nine bits each, turned so that bit 0 is the viewer, bit 1 the next seat clockwise, and so on."""
+    up_to_last = ((U1 << (players - me)) - U1) * _NINTHS
+    return ((sets >> me) & up_to_last) | ((sets << (players - me)) & ~up_to_last)
+
+
+@jit
+def _one_seat(V, row, out, line, at, seat, marks):
+    """``marks``: a bit for each set of `_seat_sets` that the seat is in."""
+    flags(out, line, at, U1 | ((marks & U(3)) << U1) | ((marks & U(124)) << U2), U(20))
+    number(out, line, at + U(3), (V[row, V_LIVES] >> (LIVES_OF[1] * seat)) & LIVES_OF[2])
+    number(out, line, at + U(10), (V[row, V_DRAWS] >> (DRAWS_OF[1] * seat)) & DRAWS_OF[2])
+    numbers(out, line, at + U(16), counts_by_suit(V[row, _THROWN + seat]), U(4))
+    known = V[row, _KNOWN + seat]
+    if known != U0:
+        points = packed_totals(suit_totals(known))
+        number(out, line, at + U(9), popcount(known))
+        number(out, line, at + U(11), highest_byte(points))
+        for i in range(4):
+            number(out, line, at + U(12) + U(i), (points >> (U(8) * U(i))) & U(255))
+    return at + U(20)
+
+
+@jit
+def _known(V, row, out, line, at, seats):
     """52 columns for each place but the viewer's own: the cards known to be in its hand."""
     players = of(V[row, V_SEATS], NUM_SEATS)
-    me = of(V[row, VF_ME[0]], VF_ME)
-    for place in range(1, seats):
-        if U(place) < players:
-            seat = me + U(place)
-            seat = seat - players if seat >= players else seat
-            _cards(out, out_row, at, V[row, V_KNOWN + np.int64(seat)])
-        at = at + 52
+    me = of(V[row, V_COUNTS], VF_ME)
+    for i in range(1, seats):
+        place = U(i)
+        seat = me + place
+        seat = seat - players if seat >= players else seat
+        at = card_flags(out, line, at, V[row, _KNOWN + seat] if place < players else U0)
     return at

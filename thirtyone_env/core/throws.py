@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from thirtyone_env.core.bits import U0, U1, U2, U, jit, lowest
 from thirtyone_env.core.layout import NONE_CARD, TRIPLE
-from thirtyone_env.core.worth import POINTS, SUIT_BITS, rule, suit_of, worth
+from thirtyone_env.core.worth import POINTS, SUIT_BITS, rule, suit_of, suit_totals, worth
 
 _LANE = U(0xFFFF)
 
@@ -20,29 +20,27 @@ def points_of(card):
 
 
 @jit
-def suit_totals(cards):
-    """Points of a set in each suit, 16 bits a suit."""
-    totals = U0
-    while cards != U0:
-        card = lowest(cards)
-        cards = cards & (cards - U1)
-        suit = suit_of(card)
-        points = (POINTS >> (U(4) * (card - U(13) * suit))) & U(15)
-        totals = totals + (points << (U(16) * suit))
-    return totals
+def card_total(card):
+    """`suit_totals` of one card."""
+    return points_of(card) << (U(16) * suit_of(card))
+
+
+@jit
+def worth_by_totals(cards, totals, rules1):
+    """Worth of a hand whose `suit_totals` are at hand."""
+    return worth(cards, rules1) if counts_triple(cards, rules1) else U2 * two_best(totals)[0]
 
 
 @jit
 def two_best(totals):
     """Best total, best total of the other suits, and the best one's suit (the lowest of several)."""
-    best, second, suit = totals & _LANE, U0, U0
-    for i in range(1, 4):
-        total = (totals >> (U(16) * U(i))) & _LANE
-        if total > best:
-            second, best, suit = best, total, U(i)
-        elif total > second:
-            second = total
-    return best, second, suit
+    # The suit rides along in the two lowest bits, so that the larger of two keys is also the lower suit of two equal.
+    clubs, diamonds = ((totals & _LANE) << U2) | U(3), (((totals >> U(16)) & _LANE) << U2) | U2
+    hearts, spades = (((totals >> U(32)) & _LANE) << U2) | U1, (totals >> U(48)) << U2
+    high, low = max(clubs, diamonds), max(hearts, spades)
+    best = max(high, low)
+    second = max(min(high, low), max(min(clubs, diamonds), min(hearts, spades)))
+    return best >> U2, second >> U2, U(3) - (best & U(3))
 
 
 @jit
@@ -64,10 +62,7 @@ def counts_triple(cards, rules1):
 @jit
 def kept_after(card, best, second, suit):
     """Best total in points when ``card`` is thrown from cards with these `two_best`."""
-    if suit_of(card) != suit:
-        return best
-    rest = best - points_of(card)
-    return rest if rest > second else second
+    return max(best - points_of(card), second) if suit_of(card) == suit else best
 
 
 @jit
@@ -79,17 +74,21 @@ def best_throw(cards, allowed, rules1):
         allowed: set of the cards that may be thrown; empty gives (0, `NONE_CARD`).
         rules1: second word of packed rules.
     """
+    return best_throw_of(cards, suit_totals(cards), allowed, rules1)
+
+
+@jit
+def best_throw_of(cards, totals, allowed, rules1):
+    """`best_throw` where the `suit_totals` of the cards are at hand."""
     if counts_triple(cards, rules1):
         return _best_by_worth(cards, allowed, rules1)
-    best, second, suit = two_best(suit_totals(cards))
-    most, choice = U0, NONE_CARD
-    while allowed != U0:
-        card = lowest(allowed)
-        allowed = allowed & (allowed - U1)
-        kept = kept_after(card, best, second, suit)
-        if kept > most or choice == NONE_CARD:
-            most, choice = kept, card
-    return U2 * most, choice
+    if allowed == U0:
+        return U0, NONE_CARD
+    best, second, suit = two_best(totals)
+    others = allowed & ~(SUIT_BITS << (U(13) * suit))
+    spared = others if second < best else allowed  # these leave the best total as it is
+    card = lowest(spared if spared != U0 else allowed)
+    return U2 * (best if spared != U0 else max(best - points_of(card), second)), card
 
 
 @jit

@@ -33,8 +33,8 @@ from thirtyone_env.core.layout import (
     VF_ME,
 )
 from thirtyone_env.core.lives import chances
-from thirtyone_env.core.throws import counts_triple, kept_after, points_of, suit_totals, two_best
-from thirtyone_env.core.worth import SUIT_BITS, rule, suit_of, worth
+from thirtyone_env.core.throws import counts_triple, kept_after, points_of, two_best
+from thirtyone_env.core.worth import SUIT_BITS, rule, suit_of, suit_totals, worth
 
 AS_EVER, SAFE, BOLD = U(0), U(1), U(2)
 PAIR = U(20)  # points of two cards of a suit that are worth building on

@@ -55,18 +55,18 @@ def write_view(S, g, seat, V, row):
     The mask of legal actions is empty for a seat that is not to move, and so is the card just drawn, unless everyone
     saw it taken. A dummy hand is shown once it lies open, the second packet not at all.
     """
-    to_move = get(S, g, TURN) == seat and legal_actions(S, g) != U0
+    legal = legal_actions(S, g) if get(S, g, TURN) == seat else U0
     for word in range(VIEW_WORDS):
         V[row, word] = U0
     V[row, V_RULES0] = S[RULES0, g]
     V[row, V_RULES1] = S[RULES1, g]
     V[row, V_STATUS] = S[STATUS, g]
-    if not to_move and get(S, g, TAKEN) == U0:
+    if legal == U0 and get(S, g, TAKEN) == U0:
         shift = DRAWN[1]
         V[row, V_STATUS] = V[row, V_STATUS] | (NONE_CARD << shift)
     V[row, V_SEATS] = S[SEATS, g]
     V[row, V_LIVES] = S[LIVES, g]
-    V[row, V_LEGAL] = legal_actions(S, g) if to_move else U0
+    V[row, V_LEGAL] = legal
     V[row, V_HAND] = S[hand_word(seat), g]
     V[row, V_PILE] = S[PILE, g]
     V[row, V_EXTRA] = _open_extra(S, g)
