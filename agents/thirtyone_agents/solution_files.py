@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -96,8 +97,10 @@ def read_solution(path: str | os.PathLike[str]) -> tuple[SolutionFile, Words, Fl
         raise UserError(f"there is no solution {path} (thirtyone solve PRESET --out FILE makes one)") from None
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (KeyError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
-        raise UserError(f"{path} is no solution: {error}") from error
+    except KeyError as error:
+        raise UserError(f"{path} is no solution: it has no {str(error.args[0]).partition(' ')[0]}") from error
+    except (ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile, zlib.error) as error:
+        raise UserError(f"{path} is no solution: it is not a whole .npz file of plain arrays") from error
     about = _parsed(header, path)
     _check(about, views, chances, path)
     return about, views, chances

@@ -75,13 +75,7 @@ def judge_command(
         rows = [{"policy": name, **_numbers(measured)} for name, measured in found]
         typer.echo(json.dumps({"preset": preset, "players": players, "policies": rows}, indent=2))
         return
-    table = Table(box=None, pad_edge=False)
-    table.add_column("policy", overflow="fold")
-    for title in ("exploitability", "each seat gets", "gains by its best answer"):
-        table.add_column(title, no_wrap=True)
-    for name, one in found:
-        table.add_row(escape(name), f"{one.exploitability:.9f}", _listed(one.values), _listed(one.improvements))
-    Console().print(table)
+    _tell_judged(found)
 
 
 def _numbers(found: Exploitability) -> dict[str, Any]:
@@ -94,8 +88,16 @@ def _numbers(found: Exploitability) -> dict[str, Any]:
     }
 
 
-def _listed(numbers: Sequence[float]) -> str:
-    return "  ".join(f"{number:+.6f}" for number in numbers)
+def _tell_judged(found: Sequence[tuple[str, Exploitability]]) -> None:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("policy", overflow="fold")
+    for title in ("exploitability", "seat", "gets", "gains by its best answer"):
+        table.add_column(title, justify="right")
+    for name, one in found:
+        for seat, (value, gain) in enumerate(zip(one.values, one.improvements, strict=True)):
+            head = ("", "") if seat else (escape(name), f"{one.exploitability:.6f}")
+            table.add_row(*head, str(seat), f"{value:+.6f}", f"{gain:+.6f}")
+    Console().print(table)
 
 
 def _checked_until(until: float | None, iterations: int | None, players: int) -> float | None:
