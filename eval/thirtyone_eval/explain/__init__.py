@@ -1,0 +1,1 @@
+"""`thirtyone explain`: what a policy does, read from its decisions."""
