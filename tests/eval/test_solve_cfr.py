@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thirtyone_eval.solve import MiniGame, judge, mini_game
-from thirtyone_eval.solve.cfr import Solver, solve
+from thirtyone_eval.solve import MiniGame, Solver, judge, mini_game, solve
 from thirtyone_eval.solve.merge import by_views
 
-VALUE = {"mini_5x1": 0.2, "mini_3x2": 0.7444436, "mini_3x2_target": 0.7111099, "mini_4x2": -0.043257}
+VALUE = {"mini_5x1": 0.2, "mini_3x2": 67 / 90, "mini_3x2_target": 32 / 45, "mini_4x2": -0.043254}
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,15 @@ from thirtyone_agents import load, save_agent
 from thirtyone_env import Rules
 from thirtyone_env.errors import IllegalAction, UserError
 from thirtyone_env.observation import action_masks, size
-from thirtyone_eval.solve import MiniGame, best_response, exploitability, judge, mini_game, strategy_of
-from thirtyone_eval.solve.cfr import solve
+from thirtyone_eval.solve import (
+    MiniGame,
+    best_response,
+    exploitability,
+    judge,
+    mini_game,
+    solve,
+    strategy_of,
+)
 
 SMALLEST = ("mini_5x1", "mini_3x2")
 UNIFORM = {"mini_5x1": 5 / 6, "mini_3x2": 677 / 720, "mini_4x2": 3139 / 3360}

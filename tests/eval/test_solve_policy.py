@@ -12,7 +12,7 @@ from tests.env.run_command import run
 from thirtyone_agents import fingerprint, load, play_match
 from thirtyone_agents.play import play_matches
 from thirtyone_agents.policy import has_memory
-from thirtyone_agents.solution_files import SolutionFile, read_solution, write_solution
+from thirtyone_agents.solution_files import read_solution
 from thirtyone_agents.solved import SolvedPolicy, load_solved
 from thirtyone_agents.solved_views import distinct, plain_views
 from thirtyone_env import Game, Rules
@@ -22,22 +22,13 @@ from thirtyone_env.tree import build_tree
 from thirtyone_eval.config import parse_config
 from thirtyone_eval.records import read_records
 from thirtyone_eval.run import run_tournament
-from thirtyone_eval.solve import exploitability, judge, mini_game
-from thirtyone_eval.solve.cfr import METHOD, solve
-from thirtyone_eval.solve.merge import by_views
+from thirtyone_eval.solve import exploitability, mini_game, save_solution, solve
 
 
 def solved(folder: Path, preset: str, players: int = 2, iterations: int = 30) -> Path:
     """The file of a solution."""
-    game = mini_game(preset, players)
-    played = by_views(game, solve(game, iterations)[0].average())
-    found = judge(game, played.strategy)
-    about = SolutionFile(
-        rules=game.tree.rules.to_dict(), players=players, method=METHOD, iterations=iterations,
-        exploitability=found.exploitability, nash_conv=found.nash_conv, values=list(found.values),
-        information_sets=len(game.parent), positions=len(played.views),
-    )  # fmt: skip
-    return write_solution(folder / f"{preset}.npz", about, played.views, played.chances)
+    save_solution(folder / preset, *solve(mini_game(preset, players), iterations))
+    return folder / f"{preset}.npz"
 
 
 @pytest.fixture(scope="module")

@@ -19,15 +19,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from thirtyone_agents.registry import load
-from thirtyone_agents.solution_files import ENDING, SolutionFile, write_solution
+from thirtyone_agents.solution_files import ENDING
 from thirtyone_env.errors import UserError
 from thirtyone_env.files import free_path, make_folder
 from thirtyone_env.rules import Rules
-from thirtyone_eval.provenance import versions
-from thirtyone_eval.solve.cfr import METHOD, Solver, solve
+from thirtyone_eval.solve.cfr import solve
 from thirtyone_eval.solve.game import MiniGame, mini_game
-from thirtyone_eval.solve.judge import Exploitability, exploitability, judge
-from thirtyone_eval.solve.merge import by_views
+from thirtyone_eval.solve.judge import Exploitability, exploitability
+from thirtyone_eval.solve.save import save_solution, solution_path
 
 FOLDER = Path("runs/solved")
 UNTIL = 1e-3
@@ -48,7 +47,10 @@ def solve_command(
     built = time.monotonic() - started
     with _interrupts_noted() as interrupted:
         solver, curve = solve(game, iterations, until, _Watch(said, until, interrupted))
-        about = _saved(path, solver, curve, time.monotonic() - started, bool(interrupted))
+        about = save_solution(
+            path, solver, curve, seconds=time.monotonic() - started, interrupted=bool(interrupted),
+            command=shlex.join(["thirtyone", *sys.argv[1:]]),
+        )  # fmt: skip
     data = {**about.model_dump(exclude={"rules", "curve", "versions", "format"}), "preset": preset, "file": str(path)}
     data["seconds_building"] = round(built, 2)
     if as_text:
@@ -115,7 +117,7 @@ def _checked_out(out: Path | None, preset: str) -> Path:
     if out is None:
         make_folder(FOLDER)
         return free_path(FOLDER / f"{preset}{ENDING}")
-    path = out if out.suffix == ENDING else out.with_name(out.name + ENDING)
+    path = solution_path(out)
     if path.exists():
         raise UserError(f"{path} is there already and is not written over: choose another --out")
     make_folder(path.parent)
@@ -164,33 +166,6 @@ def _interrupts_noted() -> Iterator[list[int]]:
         yield noted
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _saved(
-    path: Path, solver: Solver, curve: list[tuple[int, float]], seconds: float, interrupted: bool
-) -> SolutionFile:
-    """Write what the solver has reached, as it is played by views, with its own exact exploitability."""
-    game = solver.game
-    played = by_views(game, solver.average())
-    measured = judge(game, played.strategy)
-    about = SolutionFile(
-        rules=game.tree.rules.to_dict(),
-        players=game.players,
-        method=METHOD,
-        iterations=solver.iterations,
-        exploitability=measured.exploitability,
-        nash_conv=measured.nash_conv,
-        values=list(measured.values),
-        information_sets=game.tree.counts.information_sets,
-        positions=len(played.views),
-        interrupted=interrupted,
-        seconds=round(seconds, 2),
-        command=shlex.join(["thirtyone", *sys.argv[1:]]),
-        versions=versions(),
-        curve=curve,
-    )
-    write_solution(path, about, played.views, played.chances)
-    return about
 
 
 def _tell(data: Mapping[str, Any], console: Console) -> None:
