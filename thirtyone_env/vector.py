@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from thirtyone_env.actions import ACTION_NAMES, mask_to_names
+from thirtyone_env.backends import backend_of
 from thirtyone_env.core import layout
 from thirtyone_env.errors import IllegalAction, UserError
 from thirtyone_env.game_start import EPISODES, FIRST_DEALERS, checked_seed, checked_whole
 from thirtyone_env.rules import Rules
 
 SCHEMES = ("lives", "match")
-_NO_ACTIONS = np.zeros(0, dtype=np.int64)
 _FORMAT = "thirtyone-batch"
 RulesLike = Rules | str | Mapping[str, Any]
 Words = npt.NDArray[np.uint64]
@@ -37,14 +35,15 @@ class VectorGame:
         rules: one for all games, or one a game.
         players: seats, one number for all games or one a game.
         seed: makes the games' seeds.
-        device: ``"cpu"``, the only one that games are stepped on so far.
-        threads: threads that share the games.
+        device: ``"cpu"``, or ``"cuda"`` for the current GPU: all arrays then live there, torch tensors on it are taken
+            uncopied, and work is queued on torch's current stream. The games are the same on both.
+        threads: threads that share the games on the CPU.
         episode: ``"match"`` or ``"round"`` (every round is a match of its own).
         reward: ``"lives"`` or ``"match"``.
         checked: refuse illegal actions. Without the check an illegal action leaves a game in a state without meaning.
         seeds: the games' seeds themselves, uint64 ``[num_games]``, in place of ``seed``.
 
-    Attributes (arrays that `step` writes; `use` puts the caller's own in their place):
+    Attributes (arrays on the device that `step` writes; `use` puts the caller's own in their place):
         masks: uint64 ``[games]``, legal actions of the seat to move as bits.
         seats: int64 ``[games]``, the seat to move.
         rewards: float32 ``[games, seats]``, what the last step paid.
@@ -68,15 +67,15 @@ class VectorGame:
         checked: bool = True,
         seeds: Sequence[int] | Words | None = None,
     ) -> None:
-        from thirtyone_env.core import batch, batch_game
+        from thirtyone_env.core.batch_game import RESULT_WORDS
 
-        _check_choice("device", device, ("cpu",))
         _check_choice("episode", episode, EPISODES)
         _check_choice("reward", reward, SCHEMES)
         num_games = checked_whole("num_games", num_games, 1)
         threads = checked_whole("threads", threads, 1)
-        self._core = batch
-        self._tallies = batch_game.TALLIES
+        backend = backend_of(device, threads)
+        self._backend = backend
+        self.device = backend.name
         self.num_games = num_games
         self.threads = threads
         self.reward = reward
@@ -86,24 +85,26 @@ class VectorGame:
         for pair in dict.fromkeys(zip(self.rules, self.players, strict=True)):
             pair[0].check_players(pair[1])
         self.num_seats = max(self.players)
-        self._state = _states(self.rules, self.players, self.num_seats, episode)
-        self.seeds = _seeds(checked_seed(seed), num_games) if seeds is None else np.array(seeds, dtype=np.uint64)
-        if self.seeds.shape != (num_games,):
-            raise UserError(f"seeds has shape {self.seeds.shape}, one for each of the {num_games} games is needed")
-        self.decisions = np.zeros(num_games, dtype=np.uint64)
-        self.masks = np.zeros(num_games, dtype=np.uint64)
-        self.seats = np.zeros(num_games, dtype=np.int64)
-        self.rewards = np.zeros((num_games, self.num_seats), dtype=np.float32)
-        self.ended = np.zeros(num_games, dtype=np.uint8)
-        self.results = np.zeros((batch_game.RESULT_WORDS, num_games), dtype=np.uint64)
-        self._pool: tuple[int, ThreadPoolExecutor] | None = None
-        batch.begin_all(self._state, self.seeds, self.decisions)
-        self._run(_NO_ACTIONS)
+        keys = _seeds(checked_seed(seed), num_games) if seeds is None else np.array(seeds, dtype=np.uint64)
+        if keys.shape != (num_games,):
+            raise UserError(f"seeds has shape {keys.shape}, one for each of the {num_games} games is needed")
+        self._state = backend.adopt(_states(self.rules, self.players, self.num_seats, episode))
+        self.seeds = backend.adopt(keys)
+        self.decisions = backend.zeros(num_games, np.uint64)
+        self.masks = backend.zeros(num_games, np.uint64)
+        self.seats = backend.zeros(num_games, np.int64)
+        self.rewards = backend.zeros((num_games, self.num_seats), np.float32)
+        self.ended = backend.zeros(num_games, np.uint8)
+        self.results = backend.zeros((RESULT_WORDS, num_games), np.uint64)
+        self._no_actions = backend.adopt(np.zeros(0, dtype=np.int64))
+        backend.begin_all(self._state, self.seeds, self.decisions)
+        self._run(self._no_actions)
 
     def use(self, **arrays: Any) -> None:
         """Let `step` write into the caller's arrays: ``masks``, ``seats``, ``rewards``, ``ended``, ``results``.
 
-        An array may be a numpy array or a torch tensor on the CPU, of the dtype and shape named above, contiguous.
+        An array may be a numpy array or a torch tensor on the batch's device, of the dtype and shape named above,
+        contiguous (torch's int64 does for uint64).
 
         Raises:
             UserError: a name, dtype, shape or layout is wrong; nothing is changed.
@@ -112,16 +113,23 @@ class VectorGame:
         for name, array in arrays.items():
             _check_choice("array", name, ("masks", "seats", "rewards", "ended", "results"))
             mine = getattr(self, name)
-            given = array.numpy() if hasattr(array, "numpy") else array
+            given = self._adopted(name, array)
             if given.dtype.kind == "i" and mine.dtype == np.uint64:
                 given = given.view(np.uint64)  # torch keeps 64-bit words as int64
-            if given.dtype != mine.dtype or given.shape != mine.shape or not given.flags.c_contiguous:
+            if given.dtype != mine.dtype or given.shape != mine.shape or not given.flags["C_CONTIGUOUS"]:
                 raise UserError(f"{name} must be a contiguous {mine.dtype} array of shape {mine.shape}, "
                                 f"not {given.dtype} {given.shape}")
-            given[...] = mine
             checked[name] = given
         for name, given in checked.items():
+            self._backend.fill(given, getattr(self, name))
             setattr(self, name, given)
+
+    def _adopted(self, name: str, array: Any) -> Any:
+        """The caller's array, uncopied."""
+        try:
+            return self._backend.adopt(array)
+        except TypeError as error:
+            raise UserError(f"{name} does not lie on device {self.device!r}: {error}") from error
 
     def step(self, actions: Any) -> None:
         """Play one action in every game, and chance until a seat is to move again.
@@ -132,76 +140,74 @@ class VectorGame:
         Raises:
             IllegalAction: an action is illegal; the text names the first such game, and no game has changed.
         """
-        given = np.ascontiguousarray(actions, dtype=np.int64)
+        try:
+            given = self._backend.actions(actions)
+        except TypeError as error:
+            raise UserError(f"actions do not lie on device {self.device!r}: {error}") from error
         if given.shape != (self.num_games,):
             raise UserError(f"actions have shape {given.shape}; one for each of the {self.num_games} games is needed")
         if self.checked:
-            wrong = self._core.first_illegal(self.masks, given, 0, self.num_games)
+            wrong = self._backend.first_illegal(self.masks, given)
             if wrong >= 0:
-                raise IllegalAction(self._refusal(int(wrong), int(given[wrong])))
+                raise IllegalAction(self._refusal(wrong, int(self._one(given, wrong))))
         self._run(given)
+
+    def _one(self, array: Any, game: int) -> Any:
+        """One game's number of an array."""
+        return self._backend.to_host(array[game : game + 1])[0]
 
     def _refusal(self, game: int, action: int) -> str:
         name = f"'{ACTION_NAMES[action]}'" if 0 <= action < len(ACTION_NAMES) else f"action {action}"
-        legal = ", ".join(mask_to_names(int(self.masks[game])))
-        return f"{name} is not legal in game {game} for seat {self.seats[game]}; legal are {legal}"
+        legal = ", ".join(mask_to_names(int(self._one(self.masks, game))))
+        return f"{name} is not legal in game {game} for seat {self._one(self.seats, game)}; legal are {legal}"
 
-    def _run(self, actions: npt.NDArray[np.int64]) -> None:
-        scheme = SCHEMES.index(self.reward)
-        self._share(
-            lambda lo, hi: self._core.step(
-                self._state, actions, lo, hi, scheme, self.masks, self.seats, self.rewards, self.ended, self.results,
-                self.decisions,
-            )
+    def _run(self, actions: Any) -> None:
+        self._backend.step(
+            self._state, actions, SCHEMES.index(self.reward), self.masks, self.seats, self.rewards, self.ended,
+            self.results, self.decisions,
         )
 
-    def _share(self, work: Callable[[int, int], Any]) -> list[Any]:
-        """Run ``work(lo, hi)`` over all games, in as many parts as there are threads."""
-        if self.threads == 1:
-            return [work(0, self.num_games)]
-        if self._pool is None or self._pool[0] != os.getpid():  # a forked process needs threads of its own
-            self._pool = (os.getpid(), ThreadPoolExecutor(self.threads))
-        edges = [self.num_games * i // self.threads for i in range(self.threads + 1)]
-        return list(self._pool[1].map(work, edges[:-1], edges[1:]))
-
     @property
-    def views(self) -> Words:
-        """View of the seat to move of each game: uint64 ``[games, 32]``."""
-        out = np.empty((self.num_games, layout.VIEW_WORDS), dtype=np.uint64)
+    def views(self) -> Any:
+        """View of the seat to move of each game: uint64 ``[games, 32]``, a new array on the device."""
+        out = self._backend.empty((self.num_games, layout.VIEW_WORDS), np.uint64)
         self.write_views(out)
         return out
 
-    def write_views(self, out: Words) -> None:
-        """Write the views into ``out``: uint64 ``[games, 32]``, contiguous."""
-        self._share(lambda lo, hi: self._core.views(self._state, lo, hi, out))
+    def write_views(self, out: Any) -> None:
+        """Write the views into ``out``: uint64 (torch: int64) ``[games, 32]``, contiguous (on a GPU also by column)."""
+        given = self._adopted("out", out)
+        given = given.view(np.uint64) if given.dtype == np.int64 else given
+        self._check_out(given, (self.num_games, layout.VIEW_WORDS), np.uint64)
+        self._backend.views(self._state, given)
 
-    def observe(self, out: Any = None, seats: int | None = None) -> npt.NDArray[np.int8]:
+    def _check_out(self, given: Any, shape: tuple[int, ...], dtype: Any) -> None:
+        if given.shape != shape or given.dtype != dtype or not self._backend.may_write(given):
+            raise UserError(f"out must be contiguous {np.dtype(dtype)} {shape}, not {given.dtype} {given.shape}")
+
+    def observe(self, out: Any = None, seats: int | None = None) -> Any:
         """Observation of the seat to move of each game: int8 ``[games, d]``, written into ``out`` where given.
+
+        On a GPU it is fastest where columns lie together (torch: ``empty(d, games).T``), as they do in a new array.
 
         Args:
             seats: places for seats, by default as many as the largest game has.
         """
-        from thirtyone_env.core import batch_observe
         from thirtyone_env.observation import size
 
         places = self.num_seats if seats is None else seats
-        given = out.numpy() if hasattr(out, "numpy") else out
-        if given is None:
-            given = np.empty((self.num_games, size(places)), dtype=np.int8)
-        if given.shape != (self.num_games, size(places)) or given.dtype != np.int8:
-            raise UserError(f"out must be int8 {(self.num_games, size(places))}, not {given.dtype} {given.shape}")
-
-        def work(lo: int, hi: int) -> None:
-            batch_observe.write(self._state, lo, hi, np.empty((1, layout.VIEW_WORDS), dtype=np.uint64), given, places)
-
-        self._share(work)
+        shape = (self.num_games, size(places))
+        given = self._backend.empty(shape, np.int8, by_column=True) if out is None else self._adopted("out", out)
+        self._check_out(given, shape, np.int8)
+        self._backend.observe(self._state, given, places)
         return given
 
-    def random_actions(self, key: int, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
-        """A random legal action for each game, int64 ``[games]``; ``key`` fixes them all."""
-        actions = np.empty(self.num_games, dtype=np.int64) if out is None else out
-        self._share(lambda lo, hi: self._core.random_actions(self.masks, key, lo, hi, actions))
-        return actions
+    def random_actions(self, key: int, out: Any = None) -> Any:
+        """A random legal action for each game, int64 ``[games]``, on the device; ``key`` fixes them all."""
+        given = self._backend.empty(self.num_games, np.int64) if out is None else self._adopted("out", out)
+        self._check_out(given, (self.num_games,), np.int64)
+        self._backend.random_actions(self.masks, key, given)
+        return given if out is None else out
 
     def play(self, policies: Sequence[Any], rounds: int) -> dict[str, npt.NDArray[np.uint64]]:
         """Let compiled policies play whole rounds in every game, without a step of Python in between.
@@ -217,21 +223,10 @@ class VectorGame:
         """
         rounds = checked_whole("rounds", rounds, 0)
         kinds = self._kinds(policies)
-        tallies: list[Words] = []
-
-        def work(lo: int, hi: int) -> int:
-            tally = np.zeros((self._tallies, self.num_seats), dtype=np.uint64)
-            scratch = np.empty((1, layout.VIEW_WORDS), dtype=np.uint64)
-            tallies.append(tally)
-            return int(self._core.play(
-                self._state, lo, hi, kinds, scratch, rounds, self.seeds, self.decisions, tally
-            ))
-
-        actions = sum(self._share(work))
-        self._run(_NO_ACTIONS)
-        total = np.zeros_like(tallies[0])
-        for tally in tallies:
-            total += tally
+        total, actions = self._backend.play(
+            self._state, kinds, rounds, self.seeds, self.decisions, self.num_seats
+        )
+        self._run(self._no_actions)
         names = ("rounds", "lost", "matches", "wins", "places")
         counts = {name: total[row] for row, name in enumerate(names)}
         return {**counts, "actions": np.array([actions], dtype=np.uint64)}
@@ -260,15 +255,16 @@ class VectorGame:
             "players": self.players, "reward": self.reward, "checked": self.checked, "threads": self.threads,
         }
         buffer = io.BytesIO()
+        host = self._backend.to_host
         np.savez(
-            buffer, header=np.frombuffer(json.dumps(header).encode(), dtype=np.uint8), state=self._state,
-            seeds=self.seeds, decisions=self.decisions, rewards=self.rewards, ended=self.ended, results=self.results,
+            buffer, header=np.frombuffer(json.dumps(header).encode(), dtype=np.uint8), state=host(self._state),
+            **{name: host(getattr(self, name)) for name in ("seeds", "decisions", "rewards", "ended", "results")},
         )
         return buffer.getvalue()
 
     @classmethod
-    def load(cls, data: bytes) -> VectorGame:
-        """A batch from `save`.
+    def load(cls, data: bytes, device: str = "cpu") -> VectorGame:
+        """A batch from `save`, on this device, whichever it was saved from.
 
         Raises:
             UserError: the data are no saved batch.
@@ -284,19 +280,21 @@ class VectorGame:
         kinds = [Rules.of(rules) for rules in header["rules"]]
         batch = cls(
             header["num_games"], [kinds[i] for i in header["rules_of"]], header["players"], threads=header["threads"],
-            reward=header["reward"], checked=header["checked"],
+            reward=header["reward"], checked=header["checked"], device=device,
         )
-        batch._state[...] = arrays["state"]
+        fill = batch._backend.fill
+        fill(batch._state, arrays["state"])
         for name in ("seeds", "decisions"):
-            getattr(batch, name)[...] = arrays[name]
-        batch._run(_NO_ACTIONS)
+            fill(getattr(batch, name), arrays[name])
+        batch._run(batch._no_actions)
         for name in ("decisions", "rewards", "ended", "results"):
-            getattr(batch, name)[...] = arrays[name]
+            fill(getattr(batch, name), arrays[name])
         return batch
 
     def state_of(self, game: int) -> Words:
         """The words of one game's state: uint64 ``[words, 1]``, as `Game.state` gives them; a copy."""
-        return self._state[: layout.state_words(self.players[game]), game : game + 1].copy()
+        words = layout.state_words(self.players[game])
+        return np.array([[self._one(self._state[word], game)] for word in range(words)], dtype=np.uint64)
 
     @property
     def bytes_per_game(self) -> int:

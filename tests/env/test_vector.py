@@ -97,7 +97,7 @@ def test_step_refuses_actions_of_another_shape() -> None:
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"device": "cuda"}, "device='cuda' is not allowed: cpu"),
+        ({"device": "tpu"}, "device='tpu' is not allowed: cpu, cuda"),
         ({"reward": "money"}, "reward='money' is not allowed"),
         ({"episode": "day"}, "episode='day' is not allowed"),
         ({"num_games": 0}, "num_games=0 is not allowed: a whole number from 1 on"),

@@ -1,0 +1,48 @@
+"""The kernels by name, with the types of their arguments and the threads of a block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from thirtyone_env.cuda import lockstep, play, sample
+
+_STATE, _WORDS, _IDS = "uint64[:, ::1]", "uint64[::1]", "int64[::1]"
+_STEP = f"{_STATE}, {_IDS}, uint64, {_WORDS}, {_IDS}, float32[:, ::1], uint8[::1], {_STATE}, {_WORDS}"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel.
+
+    Attributes:
+        name: its name.
+        function: the plain Python function.
+        signature: types of its arguments; nothing else is compiled.
+        threads: of a block.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    signature: str
+    threads: int = 128
+
+
+_LOCKSTEP = (
+    Kernel("begin_all", lockstep.begin_all, f"void({_STATE}, {_WORDS}, {_WORDS})"),
+    Kernel("first_illegal", lockstep.first_illegal, f"void({_WORDS}, {_IDS}, {_IDS})"),
+    Kernel("step", lockstep.step, f"void({_STEP})"),
+    Kernel("views", lockstep.views, f"void({_STATE}, {_STATE})"),
+    Kernel("views_by_column", lockstep.views, f"void({_STATE}, uint64[::1, :])"),
+    Kernel("observe", lockstep.observe, f"void({_STATE}, int8[:, ::1], int64)"),
+    Kernel("observe_by_column", lockstep.observe, f"void({_STATE}, int8[::1, :], int64)"),
+    Kernel("random_actions", lockstep.random_actions, f"void({_WORDS}, uint64, {_IDS})"),
+    Kernel("sample", sample.sample, f"void({_STATE}, int16[:, ::1], {_WORDS}, {_WORDS}, {_WORDS}, {_IDS})"),
+)
+KERNELS = {kernel.name: kernel for kernel in _LOCKSTEP}
+
+
+def play_kernel(seats: int) -> Kernel:
+    """The fused loop for batches whose largest game has so many seats."""
+    return Kernel(f"play_{seats}", play.play_kernel(seats), play.SIGNATURE, play.THREADS)
