@@ -92,10 +92,12 @@ def soak(
             what = invariants.BROKEN_NAMES[int(broken[soak_entry.CODE])]
             raise BrokenInvariant(f"{what}: {players[game]} players, {_place(states[:, game : game + 1], seeds[game])}")
         told(int(counts[soak_entry.ACTIONS]))
-    first = soak_entry.REASONS
     return Soaked(
-        rules.name or "custom", tuple(numbers), seed, *(int(count) for count in counts[:first]),
-        reasons={str(name): int(counts[first + i]) for i, name in enumerate(layout.REASON_NAMES) if name is not None},
+        rules=rules.name, players=tuple(numbers), seed=seed,
+        actions=int(counts[soak_entry.ACTIONS]), rounds=int(counts[soak_entry.ROUNDS]),
+        matches=int(counts[soak_entry.MATCHES]), cut_off=int(counts[soak_entry.CUT_OFF]),
+        longest=int(counts[soak_entry.LONGEST]),
+        reasons={name: int(counts[soak_entry.REASONS + i]) for i, name in enumerate(layout.REASON_NAMES) if name},
         seconds=time.perf_counter() - started,
     )
 

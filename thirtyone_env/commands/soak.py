@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from thirtyone_env.soak import Soaked
 
 app = typer.Typer(add_completion=False)
 
@@ -22,7 +26,7 @@ def soak(
     from dataclasses import asdict
 
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import Progress, TaskID
 
     from thirtyone_env.benchmarks import machine
     from thirtyone_env.files import free_path, make_folder, write_text
@@ -36,8 +40,12 @@ def soak(
     with Progress(console=Console(stderr=True)) as progress:
         for name, variant in zip(presets, variants, strict=True):
             task = progress.add_task(name, total=actions)
+
+            def told(played: int, task: TaskID = task) -> None:
+                progress.update(task, completed=played)
+
             try:
-                done.append(soak(variant, actions, seed, lambda n, task=task: progress.update(task, completed=n)))
+                done.append(soak(variant, actions, seed, told))
             except BrokenInvariant as fault:
                 typer.echo(f"{name}: {fault}", err=True)
                 raise typer.Exit(1) from fault
@@ -59,7 +67,7 @@ def _chosen(rules: str) -> list[str]:
     return [name.strip() for name in rules.split(",")]
 
 
-def _show(done: list, path: Path) -> None:
+def _show(done: list[Soaked], path: Path) -> None:
     from rich.console import Console
     from rich.table import Table
 
