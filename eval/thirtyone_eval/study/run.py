@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rich.console import Console
@@ -28,15 +29,14 @@ def run_study(name: str, work: Callable[[], Findings], out: Path | None, as_text
             is stopped.
     """
     require("eval", f"thirtyone {name}")
-    from thirtyone_env.files import make_folder
     from thirtyone_eval.folders import check_free, numbered_folder, written_whole
     from thirtyone_eval.provenance import load, provenance
     from thirtyone_eval.results import as_json
 
     folder = check_free(out) if out is not None else numbered_folder(name.replace(" ", "-"))
-    make_folder(folder.parent)  # told before anything is measured
     started, load_before = time.perf_counter(), load()
-    found = work()
+    with _room_for(folder):
+        found = work()
     seconds = time.perf_counter() - started
     command = shlex.join(["thirtyone", *sys.argv[1:]])
     about = provenance(command, int(found.settings["seed"]), seconds, load_before)
@@ -49,3 +49,22 @@ def run_study(name: str, work: Callable[[], Findings], out: Path | None, as_text
     show(found, console)
     console.print(f"\n{seconds:.1f} s; tables and pictures in {folder}", highlight=False, soft_wrap=True)
     return folder
+
+
+@contextmanager
+def _room_for(folder: Path) -> Iterator[None]:
+    """Make the folders above, so that a place that cannot be written into is told before anything is measured.
+
+    They go again where the work fails.
+    """
+    from thirtyone_env.files import make_folder
+
+    made = [above for above in folder.absolute().parents if not above.exists()]
+    make_folder(folder.parent)
+    try:
+        yield
+    except BaseException:
+        for above in made:
+            with suppress(OSError):  # somebody else has put something there
+                above.rmdir()
+        raise
