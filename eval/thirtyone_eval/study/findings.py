@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 ENDS = ("low", "high")
+MOST_WHOLE = 24  # letters of a text that are not broken to save room
 
 
 @dataclass(frozen=True)
@@ -153,8 +154,12 @@ def _table(part: Part) -> Table:
     table = Table(title=escape(part.title), title_justify="left", title_style="bold", box=None, pad_edge=False)
     rows = part.rows if part.across is None else _side_by_side(part.rows, *part.across)
     for key in rows[0]:
-        left = all(isinstance(row[key], str) for row in rows)
-        table.add_column(escape(key.replace("_", " ")), justify="left" if left else "right", overflow="fold")
+        texts = [row[key] for row in rows if isinstance(row[key], str)]
+        left = len(texts) == len(rows)
+        table.add_column(
+            escape(key.replace("_", " ")), justify="left" if left else "right", overflow="fold",
+            min_width=min(MOST_WHOLE, max(map(len, texts))) if left else None,
+        )  # fmt: skip
     for row in rows:
         table.add_row(*(escape(_text(value, part.digits)) for value in row.values()))
     return table

@@ -23,8 +23,8 @@ QUESTION = (
     "it. In a turn a player picks the card whose removal leaves the best average over the 49 cards that "
     "could come for it; changes it for the top discard if that makes the hand better, else for a card from "
     "the stock if that does, else throws the stock card. Three of a kind is 30.5, and 31 does not stop the "
-    "round. To survive is not to be alone in last place. Seat 0 sits left of the dealer. Source of the set- "
-    "up: chris-carbonell/thirty-one-simulations."
+    "round. To survive is not to be alone in last place. Seat 0 sits left of the dealer. Source of the set-up: "
+    "chris-carbonell/thirty-one-simulations."
 )
 CHUNK = 50_000
 MOST_PLAYERS = 9

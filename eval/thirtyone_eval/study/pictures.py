@@ -27,8 +27,8 @@ FIRST, LAST = 0.05, 0.85  # of the colour map; its yellow end is hard to see on 
 
 def panels(count: int, width: float = 5.2, height: float = 3.8) -> tuple[Figure, list[Axes]]:
     """A figure with so many plots, at most `BESIDE` side by side."""
-    columns = min(count, BESIDE)
-    lines = -(-count // columns)
+    lines = -(-count // BESIDE)
+    columns = -(-count // lines)
     with matplotlib.rc_context(_STYLE):
         figure = Figure(figsize=(width * columns, height * lines), layout="constrained")
         plots = [figure.add_subplot(lines, columns, number + 1) for number in range(count)]
