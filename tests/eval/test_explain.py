@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.agents.test_learned import save
+from tests.agents.test_learned import layers, save
 from tests.env.run_command import run
 from thirtyone_agents import load
 from thirtyone_agents.policy import Actions, Keys, Views
@@ -132,7 +132,9 @@ def test_agreement_orders_policies_by_likeness(tips: Findings) -> None:
 
 
 def test_a_trained_agent_is_read_and_refused_where_it_does_not_fit(tmp_path: Path) -> None:
-    name = f"learned:{save(tmp_path / 'agent')}"
+    weights = layers(seats=3)
+    weights[-1][1][action_id("knock")] += 8  # so that its rounds end
+    name = f"learned:{save(tmp_path / 'agent', layers=weights)}"
     found = explain(name, players=3, games=6, others=[name, "random"])
     assert found.part("agreement").rows[0]["all"].mean == 1
     assert found.settings["decisions"] > 20

@@ -18,7 +18,7 @@ from thirtyone_eval.study.findings import Findings, Part, Row
 
 NAME = "explain"
 WITH = ("random", *(f"threshold:{worth}" for worth in range(21, 28)), "tips")
-MOST_GAMES = 1_000_000
+MOST_GAMES = 20_000  # about a gigabyte of decisions
 LEAST_DRAWN = 10  # decisions that a point of the picture stands for
 
 

@@ -13,6 +13,7 @@ from thirtyone_env.observation_table import index_table
 
 Words = npt.NDArray[np.uint64]
 Whole = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.int32]
 
 # Fields of a row; worths are half points.
 FIELDS = (
@@ -51,8 +52,8 @@ def columns(seats: int) -> dict[str, slice]:
     return {block.name: slice(block.start, block.stop) for block in index_table(seats)}
 
 
-def features(views: Words, actions: Whole, games: Whole, seats: int) -> Whole:
-    """A row of `FIELDS` a decision: int64 ``[n, fields]``.
+def features(views: Words, actions: Whole, games: Whole, seats: int) -> Rows:
+    """A row of `FIELDS` a decision: int32 ``[n, fields]``.
 
     Args:
         views: uint64 ``[n, 32]``, of seats to move.
@@ -104,7 +105,7 @@ def features(views: Words, actions: Whole, games: Whole, seats: int) -> Whole:
         "wanted": (alike & wants[:, suit_of]).sum(axis=1), "alike": alike.sum(axis=1),
         "feeds": wants[rows, card // 13].astype(np.int64), "unwanted": has_thrown[rows, card // 13].astype(np.int64),
     }  # fmt: skip
-    return np.stack([found[name] for name in FIELDS], axis=1)
+    return np.stack([found[name] for name in FIELDS], axis=1).astype(np.int32)
 
 
 def _place(dealer: Whole, inside: Whole) -> Whole:

@@ -14,6 +14,9 @@ from thirtyone_eval.intervals import Estimate
 from thirtyone_eval.study.findings import Row
 from thirtyone_eval.study.shares import grouped_mean, grouped_share
 
+Numbers = npt.NDArray[np.float64]
+WORTHS = 67  # worths in half points, 0 to 66
+MOST_VALUES = 256  # of a key
 LAST_TURN = 6  # this and all later turns are one row
 KNOCK, DRAW_STOCK, DRAW_DISCARD, FIRST_POOL = 2, 0, 1, 60
 KEYS = ("turn", "place", "players", "tokens")
@@ -55,9 +58,10 @@ def knockable(decisions: Decisions) -> Decisions:
 
 def _cells(decisions: Decisions, keys: Sequence[str]) -> Iterator[tuple[tuple[int, ...], Decisions]]:
     """The decisions of each combination of values that came, in order."""
-    values = np.stack([value_of(decisions, key) for key in keys], axis=1)
-    for combination in np.unique(values, axis=0):
-        yield tuple(combination.tolist()), decisions.where((values == combination).all(axis=1))
+    values = [value_of(decisions, key) for key in keys]
+    codes = sum(column * MOST_VALUES**power for power, column in enumerate(reversed(values)))
+    for code, first in zip(*np.unique(codes, return_index=True), strict=True):
+        yield tuple(int(column[first]) for column in values), decisions.where(codes == code)
 
 
 def knock_levels(decisions: Decisions) -> tuple[list[Row], list[Row]]:
@@ -83,19 +87,28 @@ def level(decisions: Decisions) -> Row:
     knocks less often than not, and the smallest one at which it surely knocks more often. ``told`` is the share of
     decisions that a plain knock from the level on would also have taken.
     """
-    worths, knocks = decisions["worth"], decisions["action"] == KNOCK
-    shares = {worth: share_of(decisions.where(worths == worth), knocks[worths == worth])
-              for worth in np.unique(worths).tolist()}  # fmt: skip
-    above = {worth: share_of(decisions.where(worths >= worth), knocks[worths >= worth]) for worth in shares}
-    at = next((worth for worth, one in shares.items() if min(one.mean, above[worth].mean) > 0.5), None)
-    seldom = max((worth for worth, one in shares.items() if one.high <= 0.5), default=-1)
-    low = min((worth for worth in shares if worth > seldom or worth == at), default=None)
-    high = next((worth for worth, one in shares.items() if min(one.low, above[worth].low) > 0.5), None)
-    told = knocks == (worths >= (10**6 if at is None else at))
+    knocks, tries = knocks_by_worth(decisions)
+    worths = np.flatnonzero(tries.any(axis=0)).tolist()
+    shares = {worth: grouped_share(knocks[:, worth], tries[:, worth]) for worth in worths}
+    from_on = {worth: grouped_share(knocks[:, worth:].sum(axis=1), tries[:, worth:].sum(axis=1)) for worth in worths}
+    at = next((worth for worth in worths if min(shares[worth].mean, from_on[worth].mean) > 0.5), None)
+    seldom = max((worth for worth in worths if shares[worth].high <= 0.5), default=-1)
+    low = min((worth for worth in worths if worth > seldom or worth == at), default=None)
+    high = next((worth for worth in worths if min(shares[worth].low, from_on[worth].low) > 0.5), None)
+    told = (decisions["action"] == KNOCK) == (decisions["worth"] >= (WORTHS if at is None else at))
     return {
-        "decisions": len(worths), "level": _points(at), "from": _points(low), "to": _points(high),
-        "told": share_of(decisions, told), "knocks": share_of(decisions, knocks),
+        "decisions": len(decisions.rows), "level": _points(at), "from": _points(low), "to": _points(high),
+        "told": share_of(decisions, told), "knocks": grouped_share(knocks.sum(axis=1), tries.sum(axis=1)),
     }  # fmt: skip
+
+
+def knocks_by_worth(decisions: Decisions) -> tuple[Numbers, Numbers]:
+    """Knocks, and decisions, of each match by worth: float64 ``[games, WORTHS]``."""
+    places = decisions["game"] * WORTHS + decisions["worth"]
+    size = decisions.games * WORTHS
+    counts = [np.bincount(some, minlength=size).reshape(-1, WORTHS).astype(np.float64)
+              for some in (places[decisions["action"] == KNOCK], places)]  # fmt: skip
+    return counts[0], counts[1]
 
 
 def _points(half_points: int | None) -> float | None:
@@ -104,11 +117,15 @@ def _points(half_points: int | None) -> float | None:
 
 def knock_shares(decisions: Decisions) -> list[Row]:
     """How often it knocks, by turn and worth."""
-    return [
-        {"turn": name_of("turn", turn), "worth": worth / 2, "decisions": len(some.rows),
-         "knocks": share_of(some, some["action"] == KNOCK)}
-        for (turn, worth), some in _cells(knockable(decisions), ["turn", "worth"])
-    ]  # fmt: skip
+    rows: list[Row] = []
+    for (turn,), some in _cells(knockable(decisions), ["turn"]):
+        knocks, tries = knocks_by_worth(some)
+        rows += [
+            {"turn": name_of("turn", turn), "worth": worth / 2, "decisions": int(tries[:, worth].sum()),
+             "knocks": grouped_share(knocks[:, worth], tries[:, worth])}
+            for worth in np.flatnonzero(tries.any(axis=0)).tolist()
+        ]  # fmt: skip
+    return rows
 
 
 def turns(decisions: Decisions) -> list[Row]:

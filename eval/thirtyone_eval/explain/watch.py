@@ -15,7 +15,7 @@ from thirtyone_env.errors import UserError
 from thirtyone_env.keys import decision_keys
 from thirtyone_env.rules import Rules
 from thirtyone_env.vector import VectorGame
-from thirtyone_eval.explain.features import FIELDS, Whole, features
+from thirtyone_eval.explain.features import FIELDS, Rows, Whole, features
 from thirtyone_eval.study.common import Moved, unheard
 
 AT_ONCE = 256
@@ -27,19 +27,18 @@ class Decisions:
     """What a policy decided.
 
     Attributes:
-        rows: int64 ``[n, fields]``, see `features.FIELDS`.
+        rows: int32 ``[n, fields]``, see `features.FIELDS`.
         agrees: bool ``[n, others]``: whether each other policy would have done the same.
         games: matches.
     """
 
-    rows: Whole
+    rows: Rows
     agrees: npt.NDArray[np.bool_]
     games: int
 
     def __getitem__(self, field: str) -> Whole:
         """A field of all rows: int64 ``[n]``."""
-        column: Whole = self.rows[:, FIELDS.index(field)]
-        return column
+        return self.rows[:, FIELDS.index(field)].astype(np.int64)
 
     def where(self, chosen: npt.NDArray[np.bool_]) -> Decisions:
         """Those of the decisions."""
@@ -76,11 +75,11 @@ def watch(
         raise UserError(f"{remembering[0]} remembers, so it cannot be asked about views out of their matches")
     at_once = 1 if any(has_memory(one) for one in (policy, *against)) else AT_ONCE
     table = [policy, *against] if against else [policy] * players
-    parts: list[tuple[Whole, npt.NDArray[np.bool_]]] = []
+    parts: list[tuple[Rows, npt.NDArray[np.bool_]]] = []
     for first in range(0, games, at_once):
         numbers = np.arange(first, min(games, first + at_once))
         parts += _play(table, rules, players, numbers, seed, others, moved)
-    rows = np.concatenate([part[0] for part in parts]) if parts else np.zeros((0, len(FIELDS)), dtype=np.int64)
+    rows = np.concatenate([part[0] for part in parts]) if parts else np.zeros((0, len(FIELDS)), dtype=np.int32)
     agrees = np.concatenate([part[1] for part in parts]) if parts else np.zeros((0, len(others)), dtype=bool)
     return Decisions(rows, agrees, games)
 
@@ -88,7 +87,7 @@ def watch(
 def _play(
     table: Sequence[Policy], rules: Rules, players: int, numbers: Whole, seed: int, others: Sequence[Policy],
     moved: Moved,
-) -> list[tuple[Whole, npt.NDArray[np.bool_]]]:
+) -> list[tuple[Rows, npt.NDArray[np.bool_]]]:
     """Play some matches side by side to their ends; features and agreement of each step's decisions."""
     for remembering in {id(one): one for one in table if has_memory(one)}.values():
         remembering.begin(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from thirtyone_env.errors import UserError
 from thirtyone_env.game_start import checked_seed
 from thirtyone_env.rules import Rules
+from thirtyone_eval.intervals import Estimate
 from thirtyone_eval.show import progress_bar
 from thirtyone_eval.study.common import Moved, checked_deals, chunks, unheard, worth_text
 from thirtyone_eval.study.findings import Findings, Part, Row
@@ -78,14 +80,14 @@ def first_knock(
                 ]  # fmt: skip
                 by_worth += rows
                 levels.append({"players": size, "seat": seat, **{
-                    f"from_{percent}_%": _level(rows, percent / 100) for percent in (50, 60, 75, 90)
+                    f"{percent}_%": _level(rows, percent / 100) for percent in (50, 60, 75, 90)
                 }})
     return Findings(
         NAME, QUESTION, {"players": sizes, "deals": deals, "seed": seed},
         [
             Part("totals", "chance to survive, any hand, by the knocker's seat", totals, 4,
                  across=("seat", "survives")),
-            Part("levels", "smallest worth from which the knocker survives in so many cases", levels),
+            Part("levels", "smallest worth at which the knocker survives in so many cases", levels, 1),
             Part("by-worth", "chance to survive by worth", by_worth, 4, shown=False),
         ],
         pictures=_pictures(sizes, by_worth),
@@ -100,14 +102,14 @@ def _sizes(players: Sequence[int]) -> list[int]:
     return sorted(set(players))
 
 
-def _level(rows: Sequence[Row], wanted: float) -> float | None:
-    """The smallest worth from which on every worth survives at least so often."""
-    level = None
-    for row in reversed(rows):
-        if row["survives"].mean < wanted:
-            break
-        level = row["worth"]
-    return level
+def _level(rows: Sequence[Row], wanted: float) -> Estimate | None:
+    """The smallest worth that survives at least so often; it lies above all that surely do not, up to one that does."""
+    seldom = max((row["worth"] for row in rows if row["survives"].high < wanted), default=0.0)
+    mean = next((row["worth"] for row in rows if row["survives"].mean >= wanted and row["worth"] > seldom), None)
+    sure = next((row["worth"] for row in rows if row["survives"].low >= wanted and row["worth"] > seldom), math.inf)
+    if mean is None:
+        return None
+    return Estimate(mean, min(row["worth"] for row in rows if row["worth"] > seldom), sure)
 
 
 def _pictures(sizes: Sequence[int], by_worth: Sequence[Row]) -> dict[str, Any]:
