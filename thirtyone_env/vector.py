@@ -88,15 +88,15 @@ class VectorGame:
         keys = _seeds(checked_seed(seed), num_games) if seeds is None else np.array(seeds, dtype=np.uint64)
         if keys.shape != (num_games,):
             raise UserError(f"seeds has shape {keys.shape}, one for each of the {num_games} games is needed")
-        self._state = backend.adopt(_states(self.rules, self.players, self.num_seats, episode))
-        self.seeds = backend.adopt(keys)
+        self._state = backend.to_device(_states(self.rules, self.players, self.num_seats, episode))
+        self.seeds = backend.to_device(keys)
         self.decisions = backend.zeros(num_games, np.uint64)
         self.masks = backend.zeros(num_games, np.uint64)
         self.seats = backend.zeros(num_games, np.int64)
         self.rewards = backend.zeros((num_games, self.num_seats), np.float32)
         self.ended = backend.zeros(num_games, np.uint8)
         self.results = backend.zeros((RESULT_WORDS, num_games), np.uint64)
-        self._no_actions = backend.adopt(np.zeros(0, dtype=np.int64))
+        self._no_actions = backend.to_device(np.zeros(0, dtype=np.int64))
         backend.begin_all(self._state, self.seeds, self.decisions)
         self._run(self._no_actions)
 

@@ -1,8 +1,8 @@
 """What a `VectorGame` does its work with: one class a device, all with the same methods.
 
-A backend makes arrays (`zeros`), takes the caller's uncopied (`adopt`), copies to and from the host's memory (`fill`,
-`to_host`), and runs what the batch is asked for: `begin_all`, `step`, `first_illegal`, `views`, `observe`,
-`random_actions`, `play`. The arrays' dtypes and shapes are those of `core.batch` on every device.
+A backend makes arrays (`zeros`, `empty`), takes the caller's uncopied (`adopt`, `actions`), copies from and to the
+host's memory (`to_device`, `fill`, `to_host`), and runs what the batch is asked for: `begin_all`, `first_illegal`,
+`step`, `views`, `observe`, `random_actions`, `play`. Dtypes and shapes are those of `core.batch` on every device.
 """
 
 from __future__ import annotations

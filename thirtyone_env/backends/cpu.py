@@ -45,7 +45,7 @@ class CpuBackend:
         array[...] = values
 
     def adopt(self, given: Any) -> npt.NDArray[Any]:
-        """The caller's array, uncopied: a numpy array or a torch tensor on the CPU; a list becomes an array.
+        """The caller's array, uncopied: a numpy array or a torch tensor on the CPU.
 
         Raises:
             TypeError: it lies on another device.
@@ -59,6 +59,10 @@ class CpuBackend:
             TypeError: they lie on another device.
         """
         return np.ascontiguousarray(given, dtype=np.int64)
+
+    def to_device(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The values themselves."""
+        return values
 
     def may_write(self, out: npt.NDArray[Any]) -> bool:
         """Whether the array's layout is one that `views` and `observe` write."""

@@ -30,18 +30,16 @@ class CudaBackend:
             from thirtyone_env.cuda.gpu import GpuDevice
 
             device = GpuDevice()
-        from thirtyone_env.cuda.catalog import KERNELS
+        from thirtyone_env.cuda.catalog import KERNELS, play_kernel
 
         self.device = device
+        self.play_kernel = play_kernel
         self._kernels = KERNELS
-        self._found = self.zeros(1, np.int64)
-        self.fill(self._found, np.array([_NONE_FOUND]))
+        self._found = self.to_device(np.array([_NONE_FOUND]))
 
     def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> Any:
         """An array of zeros on the device."""
-        array = self.empty(shape, dtype)
-        self.fill(array, np.zeros(shape, dtype=dtype))
-        return array
+        return self.to_device(np.zeros(shape, dtype=dtype))
 
     def empty(self, shape: int | tuple[int, ...], dtype: Any, by_column: bool = False) -> Any:
         """An array of whatever was there before; ``by_column`` puts the columns of a matrix together."""
@@ -56,26 +54,27 @@ class CudaBackend:
         self.device.fill(array, values)
 
     def adopt(self, given: Any) -> Any:
-        """The caller's array on the device, uncopied; what lies in the host's memory is copied there.
+        """The caller's array on the device, uncopied.
 
         Raises:
-            TypeError: it is no array of the device, and none of numpy's either.
+            TypeError: it is no array of the device.
         """
-        if isinstance(given, np.ndarray | list):
-            values = np.asarray(given)
-            array = self.zeros(values.shape, values.dtype)
-            self.fill(array, values)
-            return array
         return self.device.adopt(given)
+
+    def to_device(self, values: npt.NDArray[Any]) -> Any:
+        """A copy of the host's values on the device."""
+        array = self.empty(values.shape, values.dtype)
+        self.fill(array, values)
+        return array
 
     def actions(self, given: Any) -> Any:
         """Actions as int64 on the device; those that are, are taken uncopied.
 
         Raises:
-            TypeError: they are an array of another device, or of another type than int64.
+            TypeError: they are on another device, or of another type than int64.
         """
         if isinstance(given, np.ndarray | list):
-            return self.adopt(np.asarray(given, dtype=np.int64))
+            return self.to_device(np.ascontiguousarray(given, dtype=np.int64))
         array = self.device.adopt(given)
         if array.dtype != np.int64 or not _by_row(array):
             raise TypeError(f"on a GPU actions must be contiguous int64, not {array.dtype}")
@@ -122,12 +121,9 @@ class CudaBackend:
         self, state: Any, kinds: npt.NDArray[np.uint64], rounds: int, seeds: Any, decisions: Any, seats: int
     ) -> tuple[npt.NDArray[np.uint64], int]:
         """See `cuda.play`. Returns the tally, uint64 ``[TALLIES, seats]``, and the actions played."""
-        from thirtyone_env.cuda.catalog import play_kernel
-
         tally, played = self.zeros((TALLIES, seats), np.uint64), self.zeros(1, np.uint64)
-        self.device.launch(
-            play_kernel(seats), len(seeds), state, self.adopt(kinds), np.uint64(rounds), seeds, decisions, tally, played
-        )
+        arguments = (state, self.to_device(kinds), np.uint64(rounds), seeds, decisions, tally, played)
+        self.device.launch(self.play_kernel(seats), len(seeds), *arguments)
         return self.to_host(tally), int(self.to_host(played)[0])
 
     def _launch(self, name: str, games: int, *arguments: Any) -> None:

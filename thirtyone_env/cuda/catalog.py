@@ -21,12 +21,14 @@ class Kernel:
         function: the plain Python function.
         signature: types of its arguments; nothing else is compiled.
         threads: of a block.
+        registers: the most that a thread may have; None leaves it to the compiler.
     """
 
     name: str
     function: Callable[..., Any]
     signature: str
     threads: int = 128
+    registers: int | None = None
 
 
 _LOCKSTEP = (
@@ -43,6 +45,7 @@ _LOCKSTEP = (
 KERNELS = {kernel.name: kernel for kernel in _LOCKSTEP}
 
 
-def play_kernel(seats: int) -> Kernel:
-    """The fused loop for batches whose largest game has so many seats."""
-    return Kernel(f"play_{seats}", play.play_kernel(seats), play.SIGNATURE, play.THREADS)
+def play_kernel(seats: int, gather: int = play.GATHER, registers: int | None = None) -> Kernel:
+    """The fused loop for batches whose largest game has so many seats; ``gather`` as in `cuda.play`."""
+    name = f"play_{seats}_{gather}_{registers or 'free'}"
+    return Kernel(name, play.play_kernel(seats, gather), play.SIGNATURE, play.THREADS, registers)

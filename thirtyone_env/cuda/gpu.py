@@ -26,6 +26,8 @@ class GpuDevice:
         UserError: numba-cuda or a GPU is missing; see `load_with_gpu`.
     """
 
+    torch_device = "cuda"
+
     def __init__(self) -> None:
         self._cuda = load_with_gpu()
         from thirtyone_env.cuda.words import use_own_instructions
@@ -100,7 +102,7 @@ class GpuDevice:
             _impl_class = Impl
 
         started = time.perf_counter()
-        dispatcher = self._cuda.jit(kernel.function)
+        dispatcher = self._cuda.jit(kernel.function, max_registers=kernel.registers)
         dispatcher._cache = Cache(kernel.function)
         dispatcher.compile(argument_types(kernel))
         dispatcher.disable_compile()

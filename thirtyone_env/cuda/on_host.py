@@ -56,6 +56,7 @@ class HostDevice:
     """
 
     name = "the kernels' code on the CPU"
+    torch_device = "cpu"
 
     def __init__(self, blocks: int = 3) -> None:
         self._most_blocks = blocks
