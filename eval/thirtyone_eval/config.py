@@ -47,6 +47,8 @@ class TournamentConfig(pydantic.BaseModel):
             lives for rounds and wins for matches and pot games.
         time_limit: seconds that a policy which is not ours has for a question: many decisions at once, or, when that
             failed, one; beyond it the policy forfeits the game.
+        control_variate: whether the luck of the cards is measured in each game and taken out of the means (see `luck`);
+            ``auto``: where a policy is asked from Python, which takes far longer than that.
         workers: processes that play; the result does not depend on it.
         backend: ``local``, or ``ray``: the processes are those of a Ray cluster (see `ray_backend`).
     """
@@ -69,6 +71,7 @@ class TournamentConfig(pydantic.BaseModel):
     max_tables: int = Field(default=120, strict=True, ge=1)
     rank_by: Literal["auto", "lives", "wins"] = "auto"
     time_limit: float = Field(default=10.0, gt=0, le=86_400)
+    control_variate: Literal["auto", True, False] = "auto"
     workers: int = Field(default=1, strict=True, ge=1, le=256)
     backend: Literal["local", "ray"] = "local"
 

@@ -17,7 +17,7 @@ from thirtyone_eval.entrants import Entrant, guarded, load_entrants
 from thirtyone_eval.orphans import end_with_parent
 from thirtyone_eval.outcomes import Outcomes
 from thirtyone_eval.play import play_block
-from thirtyone_eval.schedule import Block, Setting, games_of, settings_of
+from thirtyone_eval.schedule import Block, Setting, games_of, settings_of, takes_luck_out
 
 Begin = Callable[[Block], Callable[[], Outcomes]]  # begins a block, and gives a function that waits for its outcomes
 
@@ -67,7 +67,9 @@ def play_one(
     """Play a block."""
     policies = [entrant.policy for entrant in entrants]
     games = games_of(config, setting, block)
-    return play_block(setting.rules, setting.players, config.episode, config.seed, games, policies, desk)
+    return play_block(
+        setting.rules, setting.players, config.episode, config.seed, games, policies, desk, takes_luck_out(config)
+    )
 
 
 _PREPARED: dict[str, Any] = {}

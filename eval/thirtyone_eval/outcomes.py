@@ -67,6 +67,8 @@ class Outcomes:
         rounds: int64 ``[games]``: rounds settled.
         actions: text of each game's actions (see `records`), empty where policies and keys alone give them again.
         forfeits: games that a policy forfeited.
+        luck: float32 ``[games, kinds, players]``: what the cards cost each seat (see `luck`); None where it was not
+            measured.
     """
 
     lost: Ints
@@ -76,6 +78,7 @@ class Outcomes:
     rounds: Ints
     actions: Sequence[str]
     forfeits: Sequence[Forfeit] = field(default=())
+    luck: npt.NDArray[np.float32] | None = None
 
     @property
     def wins(self) -> Floats:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from thirtyone_agents.policy import Policy
 from thirtyone_env.game import Game
 from thirtyone_env.rules import Rules
-from thirtyone_eval.arena import deal_seed, is_compiled, play_compiled
+from thirtyone_eval.arena import deal_seed, is_compiled, play_compiled, with_luck
 from thirtyone_eval.asking import Desk, Table, play_tables
 from thirtyone_eval.forfeits import forfeited
 from thirtyone_eval.outcomes import Games, Outcomes, end_of
@@ -27,6 +27,7 @@ def play_block(
     games: Games,
     policies: Sequence[Policy],
     desk: Desk | None = None,
+    luck: bool = False,
 ) -> Outcomes:
     """Play games: in compiled code where only compiled policies sit; else each policy is asked about many at once.
 
@@ -41,15 +42,19 @@ def play_block(
         games: deals, and who sits where.
         policies: all policies; ``games.seats`` holds numbers of them.
         desk: asks the policies; one that lives longer than a block knows who hangs.
+        luck: whether to measure the luck of each seat.
     """
     fast: npt.NDArray[np.bool_] = np.array([is_compiled(policy) for policy in policies])[games.seats].min(axis=1)
     if fast.all():
-        return play_compiled(rules, players, episode, seed, games, policies)
+        return play_compiled(rules, players, episode, seed, games, policies, luck)
     given = Desk() if desk is None else desk
-    slow = play_asking(rules, players, episode, seed, Games(games.deals[~fast], games.seats[~fast]), policies, given)
+    asked = Games(games.deals[~fast], games.seats[~fast])
+    slow = play_asking(rules, players, episode, seed, asked, policies, given)
+    if luck:
+        slow = with_luck(rules, players, episode, seed, asked, slow)
     if not fast.any():
         return slow
-    quick = play_compiled(rules, players, episode, seed, Games(games.deals[fast], games.seats[fast]), policies)
+    quick = play_compiled(rules, players, episode, seed, Games(games.deals[fast], games.seats[fast]), policies, luck)
     return _merged(fast, quick, slow)
 
 
@@ -88,6 +93,8 @@ def _merged(fast: npt.NDArray[np.bool_], quick: Outcomes, slow: Outcomes) -> Out
         name: np.concatenate([getattr(quick, name), getattr(slow, name)])[order]
         for name in ("lost", "played", "places", "dealers", "rounds")
     }
+    if quick.luck is not None and slow.luck is not None:
+        joined["luck"] = np.concatenate([quick.luck, slow.luck])[order]
     texts = [*quick.actions, *slow.actions]
     rows = np.flatnonzero(~fast)
     forfeits = [replace(one, game=int(rows[one.game])) for one in slow.forfeits]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from thirtyone_eval.control import reduced
 from thirtyone_eval.intervals import Estimate, Sample, average, ratio, student_quantile
-from thirtyone_eval.tally import Tally
+from thirtyone_eval.tally import Floats, Tally
 
 RULE = (
     "Policies are sorted by the measure. A policy shares the rank of the one above it unless the 95 % interval of "
@@ -35,6 +36,7 @@ class Row:
         behind_best: how much worse than the policy on top, deal by deal, in the measure; zero for that one.
         behind_above: the same against the policy one line up; None on top.
         beats: labels of the policies that it is better than by the interval of the difference.
+        raw: the measure with luck left in it; None where no luck was measured.
     """
 
     label: str
@@ -49,13 +51,23 @@ class Row:
     behind_best: Estimate
     behind_above: Estimate | None
     beats: tuple[str, ...]
+    raw: Estimate | None = None
 
 
 def measured(tally: Tally, number: int, measure: str) -> Sample:
-    """The measure of a policy."""
+    """The measure of a policy, less luck where that was measured."""
+    luck = tally.luck_of(number)
+    return _raw(tally, number, measure) if luck is None else reduced(*_sums(tally, number, measure), luck)
+
+
+def _raw(tally: Tally, number: int, measure: str) -> Sample:
+    return ratio(*_sums(tally, number, measure))
+
+
+def _sums(tally: Tally, number: int, measure: str) -> tuple[Floats, Floats]:
     if measure == "lives":
-        return ratio(tally.lost[number], tally.rounds[number])
-    return ratio(tally.wins[number], tally.games[number])
+        return tally.lost[number], tally.rounds[number]
+    return tally.wins[number], tally.games[number]
 
 
 def rank(labels: Sequence[str], tallies: Sequence[Tally], measure: str) -> list[Row]:
@@ -77,7 +89,10 @@ def rank(labels: Sequence[str], tallies: Sequence[Tally], measure: str) -> list[
         together = above is None or not above.clear
         place = line + 1 if line == 0 or not together else rows[-1].rank
         beats = tuple(labels[other] for other in order if _behind(samples, other, number, sign).above_zero)
-        rows.append(_row(labels[number], number, place, tallies, worse[order[0]], above, beats))
+        row = _row(labels[number], number, place, tallies, worse[order[0]], above, beats)
+        if all(tally.luck is not None for tally in tallies):
+            row = replace(row, raw=average([_raw(tally, number, measure) for tally in tallies]).estimate())
+        rows.append(row)
     return rows
 
 
@@ -104,8 +119,8 @@ def _row(
         rank=place,
         games=int(sum(tally.games[number].sum() for tally in tallies)),
         rounds=int(sum(tally.rounds[number].sum() for tally in tallies)),
-        lives=average([ratio(t.lost[number], t.rounds[number]) for t in tallies]).estimate(),
-        wins=average([ratio(t.wins[number], t.games[number]) for t in tallies]).estimate(),
+        lives=average([measured(t, number, "lives") for t in tallies]).estimate(),
+        wins=average([measured(t, number, "wins") for t in tallies]).estimate(),
         place=average([ratio(t.place[number], t.games[number]) for t in tallies]).estimate() if one_size else None,
         place_shares=() if counts is None else tuple(float(count / counts.sum()) for count in counts),
         behind_best=behind_best,

@@ -17,12 +17,18 @@ FORMAT = 2
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-"
 _IDS = {character: number for number, character in enumerate(ALPHABET)}
 assert len(ALPHABET) == NUM_ACTIONS
+_TO_IDS = bytes.maketrans(ALPHABET.encode(), bytes(range(NUM_ACTIONS)))
 _NEEDED = ("rules", "players", "episode", "seed", "actions", "lost", "places")
 
 
 def actions_text(game: Game) -> str:
     """The actions of a game, a character each."""
     return "".join(ALPHABET[entry.value] for entry in game.inputs() if entry.kind == "action")
+
+
+def action_ids(text: str) -> bytes:
+    """The ids of the actions in a text of `actions_text`, a byte each."""
+    return text.encode().translate(_TO_IDS)
 
 
 def read_records(path: Path) -> Iterator[dict[str, Any]]:

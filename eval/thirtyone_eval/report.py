@@ -11,7 +11,7 @@ from markupsafe import Markup
 from thirtyone_env.files import write_text
 from thirtyone_eval import plots
 from thirtyone_eval.results import csv_parts
-from thirtyone_eval.show import forfeit_lines, plus_minus, precision_lines
+from thirtyone_eval.show import control_lines, forfeit_lines, gain_text, plus_minus, precision_lines
 
 REPORT = "report.html"
 
@@ -28,12 +28,13 @@ def write_report(data: dict[str, Any], path: Path, training: dict[str, Any] | No
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("thirtyone_eval"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["pm"] = plus_minus
+    environment.filters.update(pm=plus_minus, gain=gain_text)
     page = environment.get_template("report.html.j2").render(
         data=data,
         headline=headline(data),
         forfeits=forfeit_lines(data),
         precision=" ".join(precision_lines(data)),
+        control=control_lines(data),
         sections=[_section(data, setting) for setting in data["settings"]],
         overall=data["ranking"] if len(data["settings"]) > 1 else [],
         overall_plot=Markup(plots.ranking_plot(data["ranking"], data["measure"])) if data["ranking"] else "",

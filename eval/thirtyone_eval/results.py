@@ -12,6 +12,8 @@ from typing import Any
 from thirtyone_env import __version__
 from thirtyone_env.files import write_text
 from thirtyone_eval.budget import widest
+from thirtyone_eval.control import TEXT as CONTROL_TEXT
+from thirtyone_eval.control import gain
 from thirtyone_eval.forfeits import RULE as FORFEIT_RULE
 from thirtyone_eval.intervals import Estimate
 from thirtyone_eval.metagame import ALPHA_TEXT, alpha_rank, circle, clear_signs, transitivity
@@ -19,7 +21,7 @@ from thirtyone_eval.ranking import MEASURE_TEXT, RULE, Row, payoff, rank, seat_a
 from thirtyone_eval.ratings import TEXT as RATING_TEXT
 from thirtyone_eval.ratings import ratings
 from thirtyone_eval.run import Result
-from thirtyone_eval.schedule import Setting
+from thirtyone_eval.schedule import Setting, takes_luck_out
 from thirtyone_eval.seating import seatings
 from thirtyone_eval.tally import Tally
 
@@ -33,6 +35,7 @@ _COLUMNS = (
     "win_share", "win_low", "win_high",
     "place", "place_low", "place_high",
     "behind_best", "behind_best_low", "behind_best_high",
+    "raw", "raw_low", "raw_high", "gain",
     "rating", "rating_low", "rating_high", "alpha_rank",
     "fingerprint",
 )  # fmt: skip
@@ -54,6 +57,7 @@ def result_data(result: Result, facts: dict[str, Any]) -> dict[str, Any]:
         "games": result.games,
         "precision": _precision(result),
         "rank_rule": RULE,
+        "control_variate": CONTROL_TEXT if takes_luck_out(config) else None,
         "policies": [
             {"policy": one.label, "name": one.name, "fingerprint": one.fingerprint} for one in result.entrants
         ],
@@ -70,7 +74,7 @@ def result_data(result: Result, facts: dict[str, Any]) -> dict[str, Any]:
     if len(measures) == 1:
         measure = measures.pop()
         data["measure"] = measure
-        data["ranking"] = [_row(result, row, None) for row in rank(result.labels, result.tallies, measure)]
+        data["ranking"] = [_row(result, row, None, measure) for row in rank(result.labels, result.tallies, measure)]
         if len(result.settings) == 1:
             data["ranking"] = data["settings"][0]["ranking"]
     else:  # variants ranked by different things have no ranking in common
@@ -115,7 +119,9 @@ def _setting(result: Result, setting: Setting, tally: Tally) -> dict[str, Any]:
         "seatings": len(seatings(setting.players, result.config.mirror)),
         "seating_text": _seating_text(setting.players, result.config.mirror),
         "games": tally.total_games,
-        "ranking": [_row(result, row, standing[row.number]) for row in rank(result.labels, [tally], measure)],
+        "ranking": [
+            _row(result, row, standing[row.number], measure) for row in rank(result.labels, [tally], measure)
+        ],
         "rating_text": RATING_TEXT.format(groups=groups, games=len(result.drawn[setting.number].keys)) if rated else "",
         "alpha_text": ALPHA_TEXT,
         "transitivity": transitivity(result.labels, signs),
@@ -141,7 +147,12 @@ def _seating_text(players: int, mirror: str) -> str:
     return f"the {count} rotations of one order around the table, the next deal in another order"
 
 
-def _row(result: Result, row: Row, standing: dict[str, Any] | None) -> dict[str, Any]:
+def _gain(row: Row, measure: str) -> float | None:
+    """How many times the deals it would take without the control variate; None where there is none."""
+    return None if row.raw is None else gain(row.raw, row.lives if measure == "lives" else row.wins)
+
+
+def _row(result: Result, row: Row, standing: dict[str, Any] | None, measure: str) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "policy": row.label,
@@ -155,6 +166,8 @@ def _row(result: Result, row: Row, standing: dict[str, Any] | None) -> dict[str,
         "place_shares": list(row.place_shares),
         "behind_best": _estimate(row.behind_best),
         "behind_above": _estimate(row.behind_above),
+        "raw": _estimate(row.raw),
+        "gain": _gain(row, measure),
         "beats": list(row.beats),
         **(standing or {}),
     }
@@ -202,9 +215,11 @@ def csv_parts(data: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
 
 def _csv_row(title: str, row: dict[str, Any]) -> list[Any]:
     cells: list[Any] = [title, row["rank"], row["policy"], row["games"], row["rounds"]]
-    for key in ("lives_per_round", "win_share", "place", "behind_best", "rating"):
+    for key in ("lives_per_round", "win_share", "place", "behind_best", "raw", "rating"):
         value = row.get(key) or {"mean": None, "low": None, "high": None}
         cells += [value["mean"], value["low"], value["high"]]
         if key == "lives_per_round":
             cells.append(row["lives_per_100_rounds"]["mean"])
+        if key == "raw":
+            cells.append(row["gain"])
     return [*cells, row.get("alpha_rank"), row["fingerprint"]]

@@ -78,14 +78,23 @@ def measure_of(config: TournamentConfig, rules: Rules) -> str:
     return "wins" if pot or config.episode == "match" else "lives"
 
 
+def asks(config: TournamentConfig) -> bool:
+    """Whether a policy is asked from Python."""
+    return any(name.partition(":")[0] not in COMPILED for name in config.policies)
+
+
+def takes_luck_out(config: TournamentConfig) -> bool:
+    """Whether luck is measured in each game."""
+    return asks(config) if config.control_variate == "auto" else config.control_variate
+
+
 def blocks(config: TournamentConfig, settings: list[Setting], deals: range) -> Iterator[Block]:
     """All blocks over some deals, setting by setting, each of about `BLOCK_GAMES` games.
 
     Whole matches in which policies are asked from Python take long, so that blocks of them are smaller: progress shows
     and a kill costs less.
     """
-    compiled = all(name.partition(":")[0] in COMPILED for name in config.policies)
-    games = BLOCK_GAMES if compiled or config.episode == "round" else min(BLOCK_GAMES, BLOCK_MATCHES)
+    games = BLOCK_GAMES if not asks(config) or config.episode == "round" else min(BLOCK_GAMES, BLOCK_MATCHES)
     for setting in settings:
         size = max(1, games // setting.games)
         for start in range(deals.start, deals.stop, size):

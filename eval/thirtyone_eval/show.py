@@ -20,6 +20,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from thirtyone_eval.control import LEAST_DEALS
 from thirtyone_eval.results import csv_parts
 
 
@@ -28,8 +29,24 @@ def print_rankings(data: dict[str, Any], console: Console | None = None) -> None
     screen = console or Console()
     for title, rows in csv_parts(data):
         screen.print(ranking_table(title, rows, data["config"]["episode"]))
-    for line in [*precision_lines(data), *circle_lines(data), *forfeit_lines(data)]:
+    for line in [*control_lines(data), *precision_lines(data), *circle_lines(data), *forfeit_lines(data)]:
         screen.print(escape(line), soft_wrap=True, highlight=False)
+
+
+def control_lines(data: dict[str, Any]) -> list[str]:
+    """What the control variate was worth, in each ranking; nothing where luck was not measured."""
+    lines = []
+    for title, rows in csv_parts(data):
+        gains = [row["gain"] for row in rows if row["gain"] is not None]
+        if gains and data["settings"][0]["deals"] < LEAST_DEALS:
+            lines.append(f"{title}: luck is left in: fewer than {LEAST_DEALS} deals do not tell how much to take out.")
+        elif gains:
+            left = sum(1 / one for one in gains) / len(gains)
+            lines.append(
+                f"{title}: with luck taken out {100 * left:.0f} % of the variance are left (mean of the policies): as "
+                f"good as {min(gains):.1f} to {max(gains):.1f} times the deals."
+            )
+    return lines
 
 
 def precision_lines(data: dict[str, Any]) -> list[str]:
@@ -67,6 +84,9 @@ def ranking_table(title: str, rows: list[dict[str, Any]], episode: str) -> Table
     table.add_column("win share" if episode == "match" else "best of the round", justify="right")
     table.add_column("mean place", justify="right")
     table.add_column("games", justify="right")
+    controlled = rows[0]["raw"] is not None
+    if controlled:
+        table.add_column("luck out", justify="right")
     for row in rows:
         table.add_row(
             str(row["rank"]),
@@ -75,8 +95,14 @@ def ranking_table(title: str, rows: list[dict[str, Any]], episode: str) -> Table
             plus_minus(row["win_share"], 1, factor=100, unit=" %"),
             plus_minus(row["place"], 2) if row["place"] else "",
             f"{row['games']:,}",
+            *([gain_text(row)] if controlled else []),
         )
     return table
+
+
+def gain_text(row: dict[str, Any]) -> str:
+    """How many times the deals the control variate was worth to a policy, such as ``x 1.6``."""
+    return "" if row["gain"] is None else f"x {row['gain']:.1f}"
 
 
 def plus_minus(value: dict[str, float], digits: int, factor: float = 1, unit: str = "") -> str:

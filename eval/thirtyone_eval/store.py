@@ -24,13 +24,14 @@ from thirtyone_eval.outcomes import Forfeit, Outcomes
 from thirtyone_eval.schedule import Block
 
 STORE = "results.sqlite"
-FORMAT = 1
+FORMAT = 2
 FREE = ("description", "workers", "backend")  # keys of a config that may change between sittings
 _TABLES = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE blocks (
     setting INTEGER, first_deal INTEGER, after_deal INTEGER, games INTEGER, players INTEGER,
     numbers BLOB,  -- zlib of int16 [games, 3 * players + 2]: lost, played, places of each seat, first dealer, rounds
+    luck BLOB,  -- zlib of float32 [games, kinds, players]; NULL where it was not measured
     actions BLOB,  -- zlib of a line a game, a character an action; NULL where compiled policies alone played
     PRIMARY KEY (setting, first_deal)
 );
@@ -62,11 +63,12 @@ class Store:
         ).astype("<i2")
         actions = "\n".join(outcomes.actions)
         texts = zlib.compress(actions.encode(), 3) if any(outcomes.actions) else None
+        luck = None if outcomes.luck is None else zlib.compress(outcomes.luck.astype("<f4").tobytes(), 1)
         key = (block.setting, block.deals.start)
         with self._connection as connection:
             connection.execute(
-                "INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (*key, block.deals.stop, *outcomes.lost.shape, zlib.compress(numbers.tobytes(), 1), texts),
+                "INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (*key, block.deals.stop, *outcomes.lost.shape, zlib.compress(numbers.tobytes(), 1), luck, texts),
             )
             connection.executemany(
                 "INSERT INTO forfeits VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -86,8 +88,8 @@ class Store:
     def load(self, block: Block) -> Outcomes:
         """A block that is stored."""
         key = (block.setting, block.deals.start)
-        games, players, packed, texts = self._connection.execute(
-            "SELECT games, players, numbers, actions FROM blocks WHERE setting = ? AND first_deal = ?", key
+        games, players, packed, luck, texts = self._connection.execute(
+            "SELECT games, players, numbers, luck, actions FROM blocks WHERE setting = ? AND first_deal = ?", key
         ).fetchone()
         numbers = np.frombuffer(zlib.decompress(packed), dtype="<i2").reshape(games, -1).astype(np.int64)
         lost, played, places = (numbers[:, i * players : (i + 1) * players] for i in range(3))
@@ -96,7 +98,8 @@ class Store:
             "SELECT game, seat, reason, text FROM forfeits WHERE setting = ? AND first_deal = ? ORDER BY game", key
         )
         return Outcomes(
-            lost, played, places, numbers[:, -2], numbers[:, -1], actions, [Forfeit(*row) for row in forfeits]
+            lost, played, places, numbers[:, -2], numbers[:, -1], actions, [Forfeit(*row) for row in forfeits],
+            None if luck is None else np.frombuffer(zlib.decompress(luck), dtype="<f4").reshape(games, -1, players),
         )
 
     def forfeits(self) -> list[tuple[str, str, int, str]]:

@@ -26,6 +26,8 @@ class Tally:
             0 is the dealer's left neighbour, who begins; the last is the dealer.
         pairs: float64 ``[policies, policies, 5]`` for row against column at shared tables: sums over deals of x, w, xx,
             xw and ww, where x is how much better the row did (lives or wins) and w the weight (rounds or games).
+        luck: float64 ``[kinds * policies, deals]``: sums of each kind of luck (see `luck`) by policy and deal; None
+            where it was not measured.
     """
 
     games: Floats
@@ -39,6 +41,11 @@ class Tally:
     seat_lost: Floats
     seat_wins: Floats
     pairs: Floats
+    luck: Floats | None = None
+
+    def luck_of(self, policy: int) -> Floats | None:
+        """Sums of each kind of luck of a policy: float64 ``[kinds, deals]``."""
+        return None if self.luck is None else self.luck[policy :: len(self.games)]
 
     @property
     def total_games(self) -> int:
@@ -86,6 +93,9 @@ def tally_of(games: Games, outcomes: Outcomes, deals: range, policies: int, meas
         seat_wins=by(position, players, wins),
         pairs=_pairs(deal, seats, -lost if measure == "lives" else wins, played if measure == "lives" else one,
                      policies, len(deals)),
+        luck=None if outcomes.luck is None else np.concatenate(
+            [by(seats, policies, outcomes.luck[:, kind].astype(np.float64)) for kind in range(outcomes.luck.shape[1])]
+        ),
     )
 
 
@@ -115,5 +125,7 @@ def joined(parts: Sequence[Tally]) -> Tally:
     whole = {}
     for name in Tally.__dataclass_fields__:
         arrays = [getattr(part, name) for part in parts]
+        if any(array is None for array in arrays):
+            continue
         whole[name] = sum(arrays[1:], arrays[0]) if name in ("places", "pairs") else np.concatenate(arrays, axis=1)
     return Tally(**whole)

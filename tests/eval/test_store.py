@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from thirtyone_env.errors import UserError
@@ -227,7 +228,7 @@ def test_a_stored_block_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest
     first = run_tournament(small(), tmp_path)
     again = run_tournament(small(), tmp_path)
     for one, other in zip(first.tallies, again.tallies, strict=True):
-        assert all((getattr(one, key) == getattr(other, key)).all() for key in vars(one))
+        assert all(np.array_equal(getattr(one, key), getattr(other, key)) for key in vars(one))
     with open_store(tmp_path) as store:
         assert store.told["config"] == json.loads(small().model_dump_json())
         assert [block.deals for block in store.blocks(1)] == [range(2), range(2, 4), range(4, 6)]
