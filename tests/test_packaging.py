@@ -102,7 +102,7 @@ def test_pins_name_no_host_and_no_local_file() -> None:
 def test_ranges_are_open_upward() -> None:
     optional = [requirement for extra in PROJECT["optional-dependencies"].values() for requirement in extra]
     for requirement in [*PROJECT["dependencies"], *optional]:
-        assert re.fullmatch(r"[\w-]+>=[\d.]+", requirement), requirement
+        assert re.fullmatch(r"[\w-]+(\[\w+\])?>=[\d.]+", requirement), requirement
 
 
 def test_oldest_set_is_the_lower_bounds_of_the_core() -> None:
