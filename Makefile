@@ -7,7 +7,7 @@ SHELL := /bin/bash
 VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
-EXTRAS := train,eval,render,openspiel,dev
+EXTRAS := train,eval,parquet,render,openspiel,dev
 WORKERS ?= 2
 PYTEST_ARGS ?=
 

@@ -84,7 +84,7 @@ def test_every_dependency_of_make_venv_is_pinned() -> None:
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pins = {distribution_name(line) for line in lines if not line.startswith("#")}
     optional = PROJECT["optional-dependencies"]
-    extras = ["train", "eval", "render", "openspiel", "dev"]
+    extras = ["train", "eval", "parquet", "render", "openspiel", "dev"]
     needed = [*PROJECT["dependencies"], *(requirement for extra in extras for requirement in optional[extra])]
     assert {distribution_name(requirement) for requirement in needed} - pins == set()
 

@@ -11,6 +11,7 @@ from thirtyone_env.errors import UserError
 EXTRAS: dict[str, tuple[str, ...]] = {
     "train": ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "safetensors"),
     "eval": ("openskill", "matplotlib", "jinja2", "scipy"),
+    "parquet": ("pyarrow",),
     "render": ("pygame",),
     "openspiel": ("pyspiel",),
     "ray": ("ray",),

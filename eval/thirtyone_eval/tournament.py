@@ -21,7 +21,9 @@ from thirtyone_eval.run import run_tournament, total_games
 from thirtyone_eval.show import print_rankings, progress_bar
 
 
-def tournament_command(name: str, out: Path | None, changes: Sequence[str], as_text: bool) -> None:
+def tournament_command(
+    name: str, out: Path | None, changes: Sequence[str], as_text: bool, parquet: bool = False
+) -> None:
     """What `thirtyone tournament` does."""
     config = load_config(name, changes)
     entrants = load_entrants(config.policies)
@@ -35,6 +37,10 @@ def tournament_command(name: str, out: Path | None, changes: Sequence[str], as_t
                 said.print(f"{folder} is there: what is stored in it is not played again")
             with progress_bar("playing, then reporting", total_games(config), "games") as progress:
                 data = play_and_report(config, folder, command, progress=progress, expect=progress.expect)
+            if parquet:
+                from thirtyone_eval.parquet import write_parquet
+
+                write_parquet(data, folder)
     except KeyboardInterrupt:
         said.print(f"what was played is in {folder}; the same command goes on from there")
         raise
