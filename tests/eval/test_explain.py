@@ -212,6 +212,13 @@ def test_other_tables_are_read_too(preset: str) -> None:
     assert ("tokens" in {row["by"] for row in found.part("knock-levels").rows}) == (preset != "bicycle")
 
 
+def test_single_rounds_have_the_tokens_of_the_start() -> None:
+    found = explain("threshold:24", games=300, episode="round")
+    assert [(row["value"], row["level"]) for row in levels(found, "tokens")] == [("3", 24)]
+    assert [row["value"] for row in levels(found, "players")] == ["4"]
+    assert "in 300 rounds of pagat" in found.question
+
+
 @pytest.mark.parametrize(
     ("words", "text"),
     [
@@ -219,6 +226,7 @@ def test_other_tables_are_read_too(preset: str) -> None:
         (["tips", "--rules", "pagatt"], "did you mean pagat"),
         (["tips", "--players", "2", "--against", "random", "--against", "tips"], "only 1 seats are left"),
         (["tips", "--games", "1"], "games=1 is not allowed"),
+        (["tips", "--episode", "hand"], "episode='hand' is not allowed: match, round"),
         (["tips", "--with", "nobody"], "'nobody' is not a policy"),
     ],
 )

@@ -25,7 +25,8 @@ def explain(
     others: list[str] = typer.Option(
         [], "--with", help="Whom its decisions are compared with; can be repeated. The baselines by default."
     ),
-    games: int = typer.Option(200, "--games", help="Matches to watch."),
+    games: int = typer.Option(200, "--games", help="Matches to watch, or rounds."),
+    episode: str = typer.Option("match", "--episode", help="match, or round for single rounds with fresh tokens."),
     seed: int = typer.Option(1, "--seed", min=0, help="Fixes cards and policies."),
     out: Path | None = typer.Option(
         None, "--out", help="New folder for tables and pictures; runs/explain-1, -2, ... by default."
@@ -42,6 +43,6 @@ def explain(
     def work() -> Findings:
         from thirtyone_eval.explain.explain import WITH, explain
 
-        return explain(policy, rules, players, against, others or WITH, games, seed, progress=True)
+        return explain(policy, rules, players, against, others or WITH, games, seed, episode, progress=True)
 
     run_study("explain", work, out, as_json)

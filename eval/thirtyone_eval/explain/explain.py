@@ -9,7 +9,7 @@ from typing import Any
 from thirtyone_agents.policy import Policy
 from thirtyone_agents.registry import load
 from thirtyone_env.errors import UserError
-from thirtyone_env.game_start import checked_seed, checked_whole
+from thirtyone_env.game_start import EPISODES, checked_seed, checked_whole
 from thirtyone_env.rules import Rules
 from thirtyone_eval.explain import reading
 from thirtyone_eval.explain.watch import Decisions, watch
@@ -19,6 +19,7 @@ from thirtyone_eval.study.findings import Findings, Part, Row
 NAME = "explain"
 WITH = ("random", *(f"threshold:{worth}" for worth in range(21, 28)), "tips")
 MOST_GAMES = 20_000  # about a gigabyte of decisions
+PLURALS = {"match": "matches", "round": "rounds"}
 LEAST_DRAWN = 10  # decisions that a point of the picture stands for
 
 
@@ -30,6 +31,7 @@ def explain(
     others: Sequence[str] = WITH,
     games: int = 200,
     seed: int = 1,
+    episode: str = "match",
     progress: bool = False,
 ) -> Findings:
     """What a policy does.
@@ -40,8 +42,9 @@ def explain(
         players: seats of the matches.
         against: who sits in the other seats; empty: the policy itself, and all seats are read.
         others: whom its decisions are compared with.
-        games: matches to watch.
+        games: matches (or rounds) to watch.
         seed: of cards and policies.
+        episode: ``match``, or ``round`` for single rounds with fresh tokens.
         progress: whether to show a bar.
 
     Raises:
@@ -51,16 +54,19 @@ def explain(
     chosen = Rules.preset(rules)
     chosen.check_players(players)
     games, seed = checked_whole("games", games, 2, MOST_GAMES), checked_seed(seed)
+    if episode not in EPISODES:
+        raise UserError(f"episode={episode!r} is not allowed: {', '.join(EPISODES)}")
     read = load(policy, allow_code=True)
     table = [load(name, allow_code=True) for name in against]
     if len(table) >= players:
         raise UserError(f"{len(table)} policies given against {read.name}, but only {players - 1} seats are left")
     compared = [load(name, allow_code=True) for name in dict.fromkeys(others)]
-    with progress_bar(f"watching {read.name}", games, "matches", quiet=not progress) as bar:
-        decisions = watch(read, chosen, players, table, games, seed, compared, bar)
+    with progress_bar(f"watching {read.name}", games, PLURALS[episode], quiet=not progress) as bar:
+        decisions = watch(read, chosen, players, table, games, seed, compared, bar, episode)
     settings = {
         "policy": read.name, "rules": rules, "players": players, "against": [one.name for one in table],
-        "with": [one.name for one in compared], "games": games, "decisions": len(decisions.rows), "seed": seed,
+        "with": [one.name for one in compared], "games": games, "episode": episode,
+        "decisions": len(decisions.rows), "seed": seed,
     }  # fmt: skip
     return _findings(read.name, decisions, [one.name for one in compared], settings)
 
@@ -70,10 +76,11 @@ def _findings(name: str, decisions: Decisions, compared: Sequence[str], settings
     shares = reading.knock_shares(decisions)
     draws, throws = reading.draws(decisions), reading.throws(decisions)
     alike = reading.agreement(decisions, compared)
+    played = PLURALS[settings["episode"]]
     opponents = ", ".join(settings["against"]) or "itself"
     return Findings(
         NAME,
-        f"What {name} does, read from {settings['decisions']:,} decisions in {settings['games']:,} matches of "
+        f"What {name} does, read from {settings['decisions']:,} decisions in {settings['games']:,} {played} of "
         f"{settings['rules']} with {settings['players']} players against {opponents}. Its knock level is the smallest "
         "worth at which, and from which on, it knocks more often than not; by the intervals it lies between `from` and "
         "`to`. `told` is the share of decisions that knocking from the level on tells rightly.",

@@ -182,7 +182,7 @@ def throws(decisions: Decisions) -> list[Row]:
             ("feeds the next seat where it need not, share", open_to, share_of(open_to, open_to["feeds"] == 1)),
             ("the same if it threw blindly among what keeps most", open_to, _blind(open_to)),
             ("a suit that the next seat has thrown, share", some, share_of(some, some["unwanted"] == 1)),
-        )]  # fmt: skip
+        ) if len(among.rows)]  # fmt: skip
     return rows
 
 

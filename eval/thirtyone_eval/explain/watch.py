@@ -47,7 +47,7 @@ class Decisions:
 
 def watch(
     policy: Policy, rules: Rules, players: int, against: Sequence[Policy], games: int, seed: int,
-    others: Sequence[Policy] = (), moved: Moved = unheard,
+    others: Sequence[Policy] = (), moved: Moved = unheard, episode: str = "match",
 ) -> Decisions:
     """Let a policy play and note its decisions.
 
@@ -61,6 +61,7 @@ def watch(
         seed: of cards and policies.
         others: are asked about the same views with the same keys.
         moved: is told how many matches have ended since it was last told.
+        episode: ``match``, or ``round``: each is one round with fresh tokens.
 
     Raises:
         UserError: a policy does not fit the rules, or one that remembers is among the others.
@@ -78,7 +79,7 @@ def watch(
     parts: list[tuple[Rows, npt.NDArray[np.bool_]]] = []
     for first in range(0, games, at_once):
         numbers = np.arange(first, min(games, first + at_once))
-        parts += _play(table, rules, players, numbers, seed, others, moved)
+        parts += _play(table, rules, players, numbers, seed, others, moved, episode)
     rows = np.concatenate([part[0] for part in parts]) if parts else np.zeros((0, len(FIELDS)), dtype=np.int32)
     agrees = np.concatenate([part[1] for part in parts]) if parts else np.zeros((0, len(others)), dtype=bool)
     return Decisions(rows, agrees, games)
@@ -86,13 +87,13 @@ def watch(
 
 def _play(
     table: Sequence[Policy], rules: Rules, players: int, numbers: Whole, seed: int, others: Sequence[Policy],
-    moved: Moved,
+    moved: Moved, episode: str,
 ) -> list[tuple[Rows, npt.NDArray[np.bool_]]]:
     """Play some matches side by side to their ends; features and agreement of each step's decisions."""
     for remembering in {id(one): one for one in table if has_memory(one)}.values():
         remembering.begin(1)
     seeds = decision_keys(seed, numbers, 0, 0, 0)
-    batch = VectorGame(len(numbers), rules, players, seeds=seeds, checked=False)
+    batch = VectorGame(len(numbers), rules, players, seeds=seeds, checked=False, episode=episode)
     on = np.ones(len(numbers), dtype=bool)
     rest = len(table) - 1
     parts = []
