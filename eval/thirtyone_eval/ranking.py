@@ -150,3 +150,17 @@ def payoff(tally: Tally, row: int, column: int) -> Estimate | None:
     error = deals / w * math.sqrt(squares / (deals * (deals - 1)))
     margin = student_quantile(deals - 1) * error
     return Estimate(mean, mean - margin, mean + margin)
+
+
+def payoff_over_all(tallies: Sequence[Tally], row: int, column: int) -> Estimate | None:
+    """`payoff` over several settings, the mean of those in which the two meet.
+
+    The settings share their deals, so their errors are not independent: the interval is that of errors which go
+    together wholly, the widest there can be.
+    """
+    met = [one for tally in tallies if (one := payoff(tally, row, column)) is not None]
+    if not met:
+        return None
+    mean = sum(one.mean for one in met) / len(met)
+    margin = sum(one.half_width for one in met) / len(met)
+    return Estimate(mean, mean - margin, mean + margin)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -56,36 +57,64 @@ class Drawn:
         for name, new in (("deals", games.deals), ("seats", games.seats), ("places", outcomes.places)):
             setattr(self, name, np.concatenate([getattr(self, name), new])[kept])
 
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Games of all settings, in the order in which they are rated.
+
+    Attributes:
+        deals: int64 ``[games]``: numbers of the deals, from 0 without gaps.
+        tables: who sat where, and the place of each.
+    """
+
+    deals: npt.NDArray[np.int64]
+    tables: list[tuple[list[int], list[float]]]
+
     def groups(self, policies: int) -> list[npt.NDArray[np.int64]]:
-        """Rows of the groups, whole deals each; none where there are too few games for two groups."""
-        _, numbers = np.unique(self.deals, return_inverse=True)
+        """Numbers of the games of each group, whole deals each; none where there are too few for two groups."""
         for count in range(GROUPS, 1, -1):
-            rows = [np.flatnonzero(numbers % count == group) for group in range(count)]
-            games = [np.bincount(self.seats[some].ravel(), minlength=policies).min() for some in rows]
-            if min(games) >= LEAST_GAMES:
-                return rows
+            groups = [np.flatnonzero(self.deals % count == group) for group in range(count)]
+            if min(self._least(some, policies) for some in groups) >= LEAST_GAMES:
+                return groups
         return []
 
+    def _least(self, games: npt.NDArray[np.int64], policies: int) -> int:
+        seated = [number for game in games for number in self.tables[game][0]]
+        return int(np.bincount(np.array(seated, dtype=np.int64), minlength=policies).min())
 
-def ratings(drawn: Drawn, policies: int) -> tuple[list[Sample], int]:
-    """The rating of each policy, and the number of groups; no ratings where there are too few games."""
-    rows = drawn.groups(policies)
-    if not rows:
+
+def _rows(drawn: Sequence[Drawn]) -> _Rows:
+    keys, deals = (np.concatenate([getattr(one, name) for one in drawn]) for name in ("keys", "deals"))
+    tables = [pair for one in drawn for pair in zip(one.seats.tolist(), one.places.astype(float).tolist(), strict=True)]
+    order = np.argsort(keys, kind="stable")
+    numbers = np.unique(deals, return_inverse=True)[1]
+    return _Rows(numbers[order], [tables[place] for place in order])
+
+
+def ratings(drawn: Sequence[Drawn], policies: int) -> tuple[list[Sample], int]:
+    """The rating of each policy, and the number of groups; no ratings where there are too few games.
+
+    Args:
+        drawn: games of one setting, or of several to be rated together; a deal of all of them is in one group.
+        policies: number of policies.
+    """
+    rows = _rows(drawn)
+    groups = rows.groups(policies)
+    if not groups:
         return [], 0
-    found = np.array([_rated(drawn.seats[some], drawn.places[some], policies) for some in rows])
+    found = np.array([_rated([rows.tables[game] for game in some], policies) for some in groups])
     means = found.mean(axis=0)
-    return [Sample(float(mean), column - mean) for mean, column in zip(means, found.T, strict=True)], len(rows)
+    return [Sample(float(mean), column - mean) for mean, column in zip(means, found.T, strict=True)], len(groups)
 
 
-def _rated(
-    seats: npt.NDArray[np.int64], places: npt.NDArray[np.int64], policies: int
-) -> npt.NDArray[np.float64]:
+def _rated(tables: Sequence[tuple[list[int], list[float]]], policies: int) -> npt.NDArray[np.float64]:
     """Ratings after games in the order given: float64 ``[policies]``."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce(tau=0.0)  # policies do not learn between games, so uncertainty only falls
     now = [model.rating() for _ in range(policies)]
-    for table, ranks in zip(seats.tolist(), places.tolist(), strict=True):
+    for table, ranks in tables:
         for number, (after,) in zip(table, model.rate([[now[number]] for number in table], ranks=ranks), strict=True):
             now[number] = after
     return np.array([rating.mu for rating in now])

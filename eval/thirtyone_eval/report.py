@@ -25,6 +25,7 @@ def write_report(data: dict[str, Any], path: Path, training: dict[str, Any] | No
         training: what to say of an agent's training: ``title``, ``text`` (paragraphs), ``facts`` (pairs of words) and
             ``curves`` (see `plots.curve_plot`).
     """
+    labels = [policy["policy"] for policy in data["policies"]]
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("thirtyone_eval"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
@@ -38,6 +39,7 @@ def write_report(data: dict[str, Any], path: Path, training: dict[str, Any] | No
         sections=[_section(data, setting) for setting in data["settings"]],
         overall=data["ranking"] if len(data["settings"]) > 1 else [],
         overall_plot=Markup(plots.ranking_plot(data["ranking"], data["measure"])) if data["ranking"] else "",
+        overall_payoff=Markup(plots.payoff_plot(data["over_all"], labels, data["ranking"])) if data["over_all"] else "",
         training=training,
         curves=[Markup(plots.curve_plot(curve)) for curve in (training or {}).get("curves", [])],
     )

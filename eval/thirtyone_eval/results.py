@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +17,24 @@ from thirtyone_eval.control import TEXT as CONTROL_TEXT
 from thirtyone_eval.control import gain
 from thirtyone_eval.forfeits import RULE as FORFEIT_RULE
 from thirtyone_eval.intervals import Estimate
-from thirtyone_eval.metagame import ALPHA_TEXT, alpha_rank, circle, clear_signs, transitivity
-from thirtyone_eval.ranking import MEASURE_TEXT, RULE, Row, payoff, rank, seat_advantage
+from thirtyone_eval.metagame import ALPHA_TEXT, Payoffs, alpha_rank, circle, clear_signs, transitivity
+from thirtyone_eval.ranking import MEASURE_TEXT, RULE, Row, payoff, payoff_over_all, rank, seat_advantage
 from thirtyone_eval.ratings import TEXT as RATING_TEXT
-from thirtyone_eval.ratings import ratings
+from thirtyone_eval.ratings import Drawn, ratings
 from thirtyone_eval.run import Result
 from thirtyone_eval.schedule import Setting, takes_luck_out
 from thirtyone_eval.seating import seatings
 from thirtyone_eval.tally import Tally
 
 RANKING_JSON = "ranking.json"
+OVER_ALL = (
+    "Over all settings a measure, and a pay-off, is the mean of the settings', each counting the same, however many "
+    "games it took. They share their deals, so a policy's interval is taken over what it did in all settings of each "
+    "deal; that of a pay-off is the widest that they allow. Ratings come from games of all settings, as many of each."
+)
 RUN_JSON = "run.json"
 RANKING_CSV = "ranking.csv"
-FORMAT = 2
+FORMAT = 3
 _COLUMNS = (
     "setting", "rank", "policy", "games", "rounds",
     "lives_per_round", "lives_low", "lives_high", "lives_per_100_rounds",
@@ -71,17 +77,52 @@ def result_data(result: Result, facts: dict[str, Any]) -> dict[str, Any]:
         ],
     }
     measures = {setting.measure for setting in result.settings}
-    if len(measures) == 1:
-        measure = measures.pop()
-        data["measure"] = measure
-        data["ranking"] = [_row(result, row, None, measure) for row in rank(result.labels, result.tallies, measure)]
-        if len(result.settings) == 1:
-            data["ranking"] = data["settings"][0]["ranking"]
-    else:  # variants ranked by different things have no ranking in common
-        data["measure"] = None
+    data["measure"] = measures.pop() if len(measures) == 1 else None
+    data["over_all"] = None
+    if data["measure"] is None:  # variants ranked by different things have no ranking in common
         data["ranking"] = []
+    elif len(result.settings) == 1:
+        data["ranking"] = data["settings"][0]["ranking"]
+    else:
+        data["ranking"], data["over_all"] = _over_all(result, data["measure"])
     data["run"] = facts
     return data
+
+
+def _over_all(result: Result, measure: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The ranking over all settings, and what is told beside it."""
+    numbers = range(len(result.labels))
+    payoffs = [[None if i == j else payoff_over_all(result.tallies, i, j) for j in numbers] for i in numbers]
+    standing, beside = _standing(result, payoffs, result.drawn, result.tallies[0].games.shape[1])
+    rows = rank(result.labels, result.tallies, measure)
+    return [_row(result, row, standing[row.number], measure) for row in rows], {
+        "text": OVER_ALL,
+        "measure": measure,
+        **beside,
+    }
+
+
+def _standing(
+    result: Result, payoffs: Payoffs, drawn: Sequence[Drawn], deals: int
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Rating and alpha-rank of each policy, and what pay-offs, ratings and circles there are."""
+    signs = clear_signs(payoffs, deals)
+    rated, groups = ratings(drawn, len(result.labels))
+    standing = [
+        {
+            "rating": _estimate(rated[number].estimate()) if rated else None,
+            "alpha_rank": float(share),
+        }
+        for number, share in enumerate(alpha_rank(signs))
+    ]
+    games = sum(len(one.keys) for one in drawn)
+    return standing, {
+        "rating_text": RATING_TEXT.format(groups=groups, games=games) if rated else "",
+        "alpha_text": ALPHA_TEXT,
+        "transitivity": transitivity(result.labels, signs),
+        "circle": [result.labels[number] for number in circle(signs)],
+        "payoff": [[_estimate(one) for one in row] for row in payoffs],
+    }
 
 
 def _precision(result: Result) -> dict[str, float | bool] | None:
@@ -97,15 +138,7 @@ def _setting(result: Result, setting: Setting, tally: Tally) -> dict[str, Any]:
     measure = setting.measure
     numbers = range(len(result.labels))
     payoffs = [[None if i == j else payoff(tally, i, j) for j in numbers] for i in numbers]
-    signs = clear_signs(payoffs, tally.games.shape[1])
-    rated, groups = ratings(result.drawn[setting.number], len(result.labels))
-    standing = [
-        {
-            "rating": _estimate(rated[number].estimate()) if rated else None,
-            "alpha_rank": float(share),
-        }
-        for number, share in enumerate(alpha_rank(signs))
-    ]
+    standing, beside = _standing(result, payoffs, [result.drawn[setting.number]], tally.games.shape[1])
     return {
         "title": setting.title,
         "rules": setting.rules_name,
@@ -122,12 +155,8 @@ def _setting(result: Result, setting: Setting, tally: Tally) -> dict[str, Any]:
         "ranking": [
             _row(result, row, standing[row.number], measure) for row in rank(result.labels, [tally], measure)
         ],
-        "rating_text": RATING_TEXT.format(groups=groups, games=len(result.drawn[setting.number].keys)) if rated else "",
-        "alpha_text": ALPHA_TEXT,
-        "transitivity": transitivity(result.labels, signs),
-        "circle": [result.labels[number] for number in circle(signs)],
         "seats": [_estimate(one) for one in seat_advantage(tally, measure)],
-        "payoff": [[_estimate(one) for one in row] for row in payoffs],
+        **beside,
     }
 
 

@@ -62,9 +62,10 @@ def precision_lines(data: dict[str, Any]) -> list[str]:
 
 def circle_lines(data: dict[str, Any]) -> list[str]:
     """Where play goes round in circles: a line for each such setting."""
-    return [
-        f"{setting['title']}: {setting['transitivity']}" for setting in data["settings"] if setting["circle"]
-    ]
+    told = [(setting["title"], setting) for setting in data["settings"]]
+    if data["over_all"]:
+        told.insert(0, ("all", data["over_all"]))
+    return [f"{title}: {one['transitivity']}" for title, one in told if one["circle"]]
 
 
 def forfeit_lines(data: dict[str, Any]) -> list[str]:

@@ -64,7 +64,7 @@ def test_a_cyclic_pool_is_reported_as_such() -> None:
     assert text.startswith("Play is not transitive: stone beats paper, paper beats scissors, scissors beats stone.")
     assert np.allclose(alpha_rank(ROCK), 1 / 3)
     setting = {"title": "here", "transitivity": text, "circle": labels[:3]}
-    assert circle_lines({"settings": [setting]}) == [f"here: {text}"]
+    assert circle_lines({"settings": [setting], "over_all": None}) == [f"here: {text}"]
 
 
 def test_a_pool_without_a_circle_is_called_transitive(data: dict[str, Any]) -> None:
@@ -119,9 +119,9 @@ def test_only_so_many_games_are_rated_and_few_games_give_no_rating() -> None:
     drawn = Drawn(entrants, 2, 150)
     drawn.add(games, outcomes)
     assert len(drawn.keys) == len(drawn.deals) == len(drawn.seats) == 150
-    found, groups = ratings(drawn, 2)
+    found, groups = ratings([drawn], 2)
     assert groups == 10
     assert found[0].mean > 30 > 20 > found[1].mean
     few = Drawn(entrants, 2, 12)
     few.add(games, outcomes)
-    assert ratings(few, 2) == ([], 0)
+    assert ratings([few], 2) == ([], 0)

@@ -178,7 +178,7 @@ def test_the_report_is_one_page_for_light_and_dark_that_loads_nothing(report: Pa
     assert "currentColor" in page
     assert "A &lt;small&gt; one" in page
     assert "thirtyone tournament small" in page
-    assert page.count("<svg") == 1 + 2 * 4
+    assert page.count("<svg") == 2 + 2 * 4
     assert all(policy in page for policy in POOL)
 
 
