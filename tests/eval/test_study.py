@@ -26,7 +26,7 @@ PAGAT = Rules.preset("pagat")
 TIPS = compiled_policy("tips")
 
 
-def test_strength_1_1_every_hand_is_counted() -> None:
+def test_section_1_every_hand_is_counted() -> None:
     plain = exact_counts(PAGAT)
     assert sum(plain.values()) == 22_100
     assert (plain[62], plain[20], plain[42]) == (24, 5_732, 712)

@@ -13,7 +13,7 @@ from thirtyone_env.errors import UserError
 from thirtyone_env.keys import mix
 from thirtyone_eval.study.first_knock import first_knock, play
 
-# STRENGTH 1.2: chance to survive, any hand, by players and the knocker's seat.
+# Chance to survive, any hand, by players and the knocker's seat, as another program found it at as many deals.
 TOTALS = {
     2: [0.3265, 0.2459],
     3: [0.4832, 0.4168, 0.3285],
@@ -81,7 +81,7 @@ def test_the_compiled_deals_are_those_of_a_plain_program(players: int) -> None:
     assert np.array_equal(play(players, deals, seed=5), expected)
 
 
-def test_strength_1_2_totals_by_seat() -> None:
+def test_published_totals_by_seat() -> None:
     deals = 100_000
     for players, totals in TOTALS.items():
         held, survived = play(players, deals, seed=2).sum(axis=1).T
@@ -90,7 +90,7 @@ def test_strength_1_2_totals_by_seat() -> None:
 
 
 @pytest.mark.slow
-def test_strength_1_2_totals_by_seat_at_four_million_deals() -> None:
+def test_published_totals_by_seat_at_four_million_deals() -> None:
     found = first_knock(deals=4_000_000, seed=1)
     for row in found.part("totals").rows:
         assert abs(row["survives"].mean - TOTALS[row["players"]][row["seat"]]) < CLOSE
