@@ -28,7 +28,7 @@ from thirtyone_eval.tally import Tally
 
 RANKING_JSON = "ranking.json"
 OVER_ALL = (
-    "Over all settings a measure, and a pay-off, is the mean of the settings', each counting the same, however many "
+    "Over all settings a measure, and a pay-off, is the mean over the settings, each counting the same, however many "
     "games it took. They share their deals, so a policy's interval is taken over what it did in all settings of each "
     "deal; that of a pay-off is the widest that they allow. Ratings come from games of all settings, as many of each."
 )
