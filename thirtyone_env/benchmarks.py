@@ -5,12 +5,13 @@ A benchmark asserts that games move and end; it judges no speed.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import platform
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -19,7 +20,10 @@ from typing import Any
 import numpy as np
 
 GAMES = 1024
-PACKAGES = ("thirtyone-env", "numpy", "numba", "llvmlite", "gymnasium", "pettingzoo")
+PACKAGES = (
+    "thirtyone-env", "numpy", "numba", "llvmlite", "gymnasium", "pettingzoo",
+    "pufferlib", "pgx", "jax", "envpool", "open-spiel",
+)
 Run = Callable[[], tuple[int, float]]  # actions played, seconds
 
 
@@ -51,6 +55,20 @@ def measure(name: str, run: Run, runs: int) -> Figure:
             raise RuntimeError(f"{name}: no action was played")
         rates.append(actions / seconds)
     return Figure(name, statistics.median(rates), max(rates), min(rates), runs)
+
+
+@contextlib.contextmanager
+def one_core() -> Iterator[None]:
+    """Hold this process to the first core it may use, where the system can."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
 
 
 def fused(policy: str, preset: str = "pagat", players: int = 4, rounds: int = 60) -> Run:

@@ -13,6 +13,7 @@ app = typer.Typer(add_completion=False)
 def bench(
     runs: int = typer.Option(5, min=1, max=100, help="Runs of each measurement; the median is told."),
     threads: bool = typer.Option(True, help="Also compare two threads with two processes."),
+    peers: bool = typer.Option(True, help="Also measure kindred engines, where they are installed."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON in place of the table."),
     out: Path = typer.Option(Path("runs/bench.json"), help="File for the JSON; an older one is kept beside it."),
 ) -> None:
@@ -24,18 +25,20 @@ def bench(
     from rich.table import Table
 
     from thirtyone_env import benchmarks
+    from thirtyone_env.benchmark_peers import installed_peers
     from thirtyone_env.files import free_path, make_folder, write_text
 
     make_folder(out.parent)  # told before anything is measured
     console = Console(stderr=as_json)
     figures = []
     with Progress(console=console, transient=True) as progress:
-        plan = benchmarks.plan()
+        plan = benchmarks.plan() + (installed_peers() if peers else [])
         task = progress.add_task("measuring", total=len(plan) + threads)
-        for name, make in plan:
-            progress.update(task, description=name)
-            figures.append(benchmarks.measure(name, make(), runs))
-            progress.advance(task)
+        with benchmarks.one_core():
+            for name, make in plan:
+                progress.update(task, description=name)
+                figures.append(benchmarks.measure(name, make(), runs))
+                progress.advance(task)
         extra = {}
         if threads:
             progress.update(task, description="two threads against two processes")
@@ -55,4 +58,4 @@ def bench(
         ratio = extra["threads"]["threads_over_processes"]
         console.print(f"two threads reach {ratio:.2f} of what two processes reach together")
     console.print(f"load {result['machine']['load']}; saved in {path}")
-    console.print("kindred libraries beside these, in an environment of their own: bench/run.sh in a checkout")
+    console.print("kindred libraries beside these, in environments of their own: bench/*.sh in a checkout")
