@@ -142,7 +142,7 @@ def fused(backend: CudaBackend, report: Report, games: int, rounds: int, runs: i
     """Whole rounds in one kernel; then with other settings of the kernel, for tuning: the first so many."""
     from thirtyone_env.cuda import catalog, play
 
-    others = ((1, None), (4, None), (16, None), (24, None), (play.GATHER, 96), (play.GATHER, 64))
+    others = ((1, None), (8, None), (12, None), (24, None), (play.GATHER, 96), (play.GATHER, 64))
     batch = batch_of(backend, games)
     for policy in ("random", "threshold:21", "tips"):
         rates = list(_played(batch, policy, rounds, runs))

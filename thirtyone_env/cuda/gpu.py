@@ -30,9 +30,6 @@ class GpuDevice:
 
     def __init__(self) -> None:
         self._cuda = load_with_gpu()
-        from thirtyone_env.cuda.words import use_own_instructions
-
-        use_own_instructions()
         device = self._cuda.get_current_device()
         name = device.name
         self.name = name.decode() if isinstance(name, bytes) else str(name)

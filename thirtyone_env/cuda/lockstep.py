@@ -12,8 +12,10 @@ from thirtyone_env.core.batch_observe_game import observe_game
 from thirtyone_env.core.bits import U0
 from thirtyone_env.core.layout import VIEW_WORDS
 from thirtyone_env.cuda.load import load
+from thirtyone_env.cuda.words import use_own_instructions
 
 cuda = load()
+use_own_instructions()
 uint64 = cuda.types.uint64
 
 

@@ -35,14 +35,6 @@ def _as_if_there_were_one() -> Iterator[None]:
         dispatcher.get_current_device = asked
 
 
-def _prepared() -> Any:
-    cuda = load()
-    from thirtyone_env.cuda.words import use_own_instructions
-
-    use_own_instructions()
-    return cuda
-
-
 def argument_types(kernel: Kernel) -> tuple[Any, ...]:
     """numba's types of a kernel's arguments."""
     from numba.core import sigutils
@@ -52,7 +44,7 @@ def argument_types(kernel: Kernel) -> tuple[Any, ...]:
 
 def ptx(kernel: Kernel) -> str:
     """A kernel as PTX for sm_90."""
-    cuda = _prepared()
+    cuda = load()
     with _as_if_there_were_one():
         text, _ = cuda.compile_ptx(kernel.function, argument_types(kernel), cc=HOPPER)
     return str(text)
@@ -62,7 +54,6 @@ def llvm(kernel: Kernel) -> tuple[list[str], str]:
     """A kernel as LLVM modules, before NVVM sees them, with plain pointers; and the name of its function."""
     from numba.cuda.compiler import compile_cuda
 
-    _prepared()
     with _as_if_there_were_one():
         made = compile_cuda(
             kernel.function, None, argument_types(kernel), cc=HOPPER, nvvm_options={"opt": 3, "fastmath": False}

@@ -5,8 +5,8 @@ bank), plays all its rounds there and writes it back: the card table's words nev
 
 Threads of a warp go together. Were a round settled and dealt as soon as one of 32 games has ended, the whole warp
 would walk through the longest piece of code for it at nearly every action. So games that wait for the end of a round
-or for a deal stand still until `GATHER` of their warp do, or nobody else can act. A game's own course does not depend
-on that.
+or for a deal stand still until `GATHER` of their warp do, or nobody else can act; and a card that an action asks for
+is given at once, so that all who act do so together. A game's own course does not depend on that.
 """
 
 from __future__ import annotations
@@ -19,17 +19,25 @@ import numpy as np
 
 from thirtyone_env.core import deal, rounds
 from thirtyone_env.core.batch_game import TALLIES, count_round, deal_base, decide
-from thirtyone_env.core.bits import U0, U1, get
+from thirtyone_env.core.bits import U0, U1, get, jit
 from thirtyone_env.core.layout import DRAW_NO, PH_DEAL, PHASE, VIEW_WORDS, state_words
 from thirtyone_env.cuda.load import load
+from thirtyone_env.cuda.words import use_own_instructions
 
 cuda = load()
+use_own_instructions()
 uint64 = cuda.types.uint64
 
 THREADS = 128  # a block's states take 24 KiB of shared memory with four seats, 34 KiB with nine
-GATHER = 8
+GATHER = 16
 WARP = 0xFFFFFFFF
 SIGNATURE = "void(uint64[:, ::1], uint64[:, ::1], uint64, uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1])"
+
+
+@jit
+def deal_is_due(S, g):
+    """Whether the first card of a deal is asked for; a settled round always ends so."""
+    return get(S, g, PHASE) == PH_DEAL and get(S, g, DRAW_NO) == U0
 
 
 @functools.cache
@@ -69,8 +77,7 @@ def play_kernel(seats: int, gather: int = GATHER) -> Callable[..., Any]:
             base = deal_base(column, me, seed)
             reason = U0
             while cuda.any_sync(WARP, left > U0):
-                due = get(column, me, PHASE) == PH_DEAL and get(column, me, DRAW_NO) == U0
-                waits = left > U0 and (reason != U0 or due)
+                waits = left > U0 and (reason != U0 or deal_is_due(column, me))
                 acts = left > U0 and not waits
                 waiting = cuda.popc(cuda.ballot_sync(WARP, waits))
                 any_acts = cuda.any_sync(WARP, acts)
@@ -82,15 +89,15 @@ def play_kernel(seats: int, gather: int = GATHER) -> Callable[..., Any]:
                         left = left - U1
                         count_round(column, me, mine)
                         base = deal_base(column, me, seed)
-                    if left > U0 and deal.chance_to_move(column, me):
-                        reason = deal.chance_moves(column, me)
+                    if left > U0:
+                        reason = deal.deal_all(column, me)
                 if acts:
-                    if deal.chance_to_move(column, me):
-                        reason = deal.chance_moves(column, me)
-                    else:
+                    if not deal.chance_to_move(column, me):
                         reason = decide(column, me, kinds, row, V, 0, base, decision)
                         decision = decision + U1
                         actions = actions + U1
+                    if reason == U0 and deal.chance_to_move(column, me) and not deal_is_due(column, me):
+                        reason = deal.give(column, me, deal.draw_card(column, me))
             if i < games:
                 for word in range(words):
                     S[word, i] = column[word, me]

@@ -13,8 +13,10 @@ from thirtyone_env.core.bits import U0, U1, U, get, lowest
 from thirtyone_env.core.layout import TURN
 from thirtyone_env.core.rng import GOLDEN, mix
 from thirtyone_env.cuda.load import load
+from thirtyone_env.cuda.words import use_own_instructions
 
 cuda = load()
+use_own_instructions()
 libdevice = importlib.import_module("numba.cuda.libdevice")
 _WORD_TO_UNIT = 1.0 / (1 << 24)
 
