@@ -11,8 +11,9 @@ Three contestants, all `sb3_contrib.MaskablePPO` on Pagat's rules with three pla
   2 epochs, the same baselines as opponents; `tips` is imitated first where strength is measured.
 
 Each wrapper's 8 environments are stepped by SB3's `DummyVecEnv` and by its `SubprocVecEnv`; the faster one counts.
-The contestants take turns. A step of the tutorial's wrapper is an action of any seat, a step of the others a decision
-of the learner (and all replies to it).
+Speeds are told by the clock; where all runs in one process, also by CPU seconds, which other work on the machine hardly
+changes. Time to learn is counted in CPU seconds of the one process, so it is a minute of a core to each. A step of the
+tutorial's wrapper is an action of any seat, a step of the others a decision of the learner (and all replies to it).
 """
 
 from __future__ import annotations
@@ -142,16 +143,17 @@ def our_model(seed: int) -> MaskablePPO:
     return make_model(load_config("pagat", [f"seed={seed}"]))
 
 
-def learn_speed(model: MaskablePPO, steps: int) -> float:
-    """Steps a second of a whole ``learn()``: playing and fitting."""
-    started = time.perf_counter()
+def learn_speed(model: MaskablePPO, steps: int) -> dict[str, float]:
+    """Steps of a whole ``learn()``, playing and fitting, by seconds of the clock and of this process."""
+    started, used = time.perf_counter(), time.process_time()
     model.learn(steps)
-    return model.num_timesteps / (time.perf_counter() - started)
+    clock, cpu = time.perf_counter() - started, time.process_time() - used
+    return {"clock": round(model.num_timesteps / clock), "cpu": round(model.num_timesteps / cpu)}
 
 
-def speeds(rounds: int) -> dict[str, list[float]]:
+def speeds(rounds: int) -> dict[str, list[dict[str, float]]]:
     """Steps a second of each contestant in each round, turn about."""
-    found: dict[str, list[float]] = {}
+    found: dict[str, list[dict[str, float]]] = {}
     for turn in range(rounds):
         for name in WRAPPERS:
             for processes in (False, True):
@@ -159,12 +161,14 @@ def speeds(rounds: int) -> dict[str, list[float]]:
                 model = wrapper_model(name, processes, turn)
                 found.setdefault(label, []).append(learn_speed(model, model.n_steps * ENVIRONMENTS))
                 model.get_env().close()
-                print(f"{label}: {found[label][-1]:,.0f} steps/s", flush=True)
+                if processes:
+                    del found[label][-1]["cpu"]  # the environments' processes are not in it
+                print(label, found[label][-1], flush=True)
         model = our_model(turn)
         model.learn(1)  # what the first call of everything costs is not counted
         model.num_timesteps = 0
         found.setdefault("ours", []).append(learn_speed(model, 4 * model.n_steps * model.n_envs))
-        print(f"ours: {found['ours'][-1]:,.0f} steps/s", flush=True)
+        print("ours", found["ours"][-1], flush=True)
     return found
 
 
@@ -173,38 +177,41 @@ class Until(BaseCallback):
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
-        self.stop = time.perf_counter() + seconds
+        self.stop = time.process_time() + seconds
         self.over = False
 
     def _on_rollout_start(self) -> None:
-        self.over = time.perf_counter() > self.stop
+        self.over = time.process_time() > self.stop
 
     def _on_step(self) -> bool:
         return not self.over
 
 
-def wrapper_agent(name: str, processes: bool, seconds: float, seed: int) -> tuple[TorchPolicy, dict[str, float]]:
-    """A wrapper's agent after so many seconds, its last rollout finished; it takes the likeliest action."""
-    model = wrapper_model(name, processes, seed)
-    started = time.perf_counter()
+def wrapper_agent(name: str, seconds: float, seed: int) -> tuple[TorchPolicy, dict[str, float]]:
+    """A wrapper's agent after so many CPU seconds and the end of its rollout; it takes the likeliest action."""
+    model = wrapper_model(name, False, seed)
+    started = time.process_time()
     model.learn(1 << 30, callback=Until(seconds))
-    spent = time.perf_counter() - started
-    model.get_env().close()
+    spent = time.process_time() - started
     network: Any = model.policy
 
     def logits(observations: torch.Tensor) -> torch.Tensor:
         return network.action_net(network.mlp_extractor.forward_actor(network.extract_features(observations)))
 
-    told = {"seconds": round(spent, 1), "steps": model.num_timesteps}
+    told = {"cpu_seconds": round(spent, 1), "steps": model.num_timesteps}
     return TorchPolicy(logits, PLAYERS, f"{name}, {seconds:g} s"), told
 
 
-def our_agent(seconds: float, seed: int, folder: Path) -> tuple[Any, dict[str, float]]:
-    """Our agent after so many seconds, the probe that turns them into steps not counted."""
-    started = time.perf_counter()
-    result = train(load_config("pagat", [f"budget.seconds={seconds}", f"seed={seed}"]), folder, say=print)
-    told = {"seconds": round(result.seconds, 1), "steps": result.steps,
-            "with_probe": round(time.perf_counter() - started, 1)}
+def our_agent(seconds: float, rate: float, seed: int, folder: Path) -> tuple[Any, dict[str, float]]:
+    """Our agent after not more than so many CPU seconds; ``rate`` is its steps in one of them.
+
+    A third of the time is left to imitation. There are no scorings on the way.
+    """
+    steps = int(rate * seconds * 2 / 3)
+    changes = [f"budget.steps={steps}", f"seed={seed}", "evaluation.times=0"]
+    started = time.process_time()
+    result = train(load_config("pagat", changes), folder, say=print)
+    told = {"cpu_seconds": round(time.process_time() - started, 1), "steps": result.steps}
     policy = load_agent(folder)
     policy.name = f"ours, {seconds:g} s"
     return policy, told
@@ -227,8 +234,8 @@ def ranking(policies: list[Any], deals: int, seed: int) -> list[dict[str, Any]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=2, help="turns of the speed's measurement")
-    parser.add_argument("--seconds", type=float, default=60, help="of training before strength is measured; 0: none")
-    parser.add_argument("--long", type=float, default=0, help="seconds for one more agent of the better wrapper")
+    parser.add_argument("--seconds", type=float, default=60, help="CPU seconds of training for strength; 0: none")
+    parser.add_argument("--long", type=float, default=0, help="CPU seconds of one more agent of the better wrapper")
     parser.add_argument("--deals", type=int, default=300, help="mirrored deals a table")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("bench/results/sb3_whole_learn.json"))
@@ -236,19 +243,20 @@ def main() -> None:
     torch.set_num_threads(1)
     before, started = machine_load(), time.perf_counter()
     rates = speeds(given.rounds)
-    medians = {name: statistics.median(each) for name, each in rates.items()}
+    medians = {name: statistics.median(one["clock"] for one in each) for name, each in rates.items()}
+    cpu = {name: statistics.median(one["cpu"] for one in each) for name, each in rates.items() if "cpu" in each[0]}
     fastest = {
         name: max((one for one in medians if one.startswith(name)), key=medians.__getitem__) for name in WRAPPERS
     }
     data: dict[str, Any] = {
         "command": " ".join(["bench/sb3_whole_learn.py", *sys.argv[1:]]),
-        "steps_per_second": {name: [round(one) for one in each] for name, each in rates.items()},
-        "medians": {name: round(one) for name, one in medians.items()},
-        "ratios": {name: round(medians["ours"] / medians[label], 1) for name, label in fastest.items()},
+        "steps_per_second": rates,
+        "ratio_by_clock": {name: round(medians["ours"] / medians[label], 1) for name, label in fastest.items()},
+        "ratio_by_cpu": {name: round(cpu["ours"] / cpu[f"{name}, DummyVecEnv"], 1) for name in WRAPPERS},
         "settings": {"ours": load_config("pagat").ppo.model_dump(), "wrappers": "8 environments, SB3's defaults"},
     }
     if given.seconds:
-        data["strength"] = strength(given, fastest)
+        data["strength"] = strength(given, cpu["ours"])
     data["made"] = provenance(data["command"], given.seed, time.perf_counter() - started, before)
     given.out.parent.mkdir(parents=True, exist_ok=True)
     temporary = given.out.with_name(f".{given.out.name}.{os.getpid()}")
@@ -257,24 +265,22 @@ def main() -> None:
     print(json.dumps(data, indent=1))
 
 
-def strength(given: argparse.Namespace, fastest: dict[str, str]) -> dict[str, Any]:
+def strength(given: argparse.Namespace, rate: float) -> dict[str, Any]:
     """Agents of all contestants after the same time, ranked beside two baselines."""
     policies: list[Any] = [load("tips"), load("threshold:25")]
     spent: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
-        ours, spent["ours"] = our_agent(given.seconds, given.seed, Path(folder) / "ours")
+        ours, spent["ours"] = our_agent(given.seconds, rate, given.seed, Path(folder) / "ours")
     policies.append(ours)
-    for name, label in fastest.items():
-        agent, spent[name] = wrapper_agent(name, "Subproc" in label, given.seconds, given.seed)
+    for name in WRAPPERS:
+        agent, spent[name] = wrapper_agent(name, given.seconds, given.seed)
         policies.append(agent)
         print(f"{agent.name}: {spent[name]}", flush=True)
     table = ranking(policies, given.deals, given.seed)
     if given.long:
         order = [row["policy"] for row in table]
         better = min(WRAPPERS, key=lambda name: order.index(f"{name}, {given.seconds:g} s"))
-        agent, spent[f"{better}, long"] = wrapper_agent(
-            better, "Subproc" in fastest[better], given.long, given.seed
-        )
+        agent, spent[f"{better}, long"] = wrapper_agent(better, given.long, given.seed)
         policies.append(agent)
         table = ranking(policies, given.deals, given.seed)
     return {"trained": spent, "ranking": table, "deals_a_table": given.deals}
