@@ -43,7 +43,7 @@ def control_lines(data: dict[str, Any]) -> list[str]:
         elif gains:
             left = sum(1 / one for one in gains) / len(gains)
             lines.append(
-                f"{title}: with luck taken out {100 * left:.0f} % of the variance are left (mean of the policies): as "
+                f"{title}: with luck taken out {100 * left:.0f} % of the variance is left (mean of the policies): as "
                 f"good as {min(gains):.1f} to {max(gains):.1f} times the deals."
             )
     return lines

@@ -207,7 +207,7 @@ def test_the_reduction_is_in_every_output(tmp_path: Path) -> None:
     assert [float(line["gain"]) for line in table] == [row["gain"] for row in rows]
     assert [float(line["raw_high"]) for line in table] == [row["raw"]["high"] for row in rows]
     (told,) = control_lines(data)
-    assert "% of the variance are left" in told
+    assert "% of the variance is left" in told
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert told in page
     assert f"x {rows[0]['gain']:.1f}" in page
