@@ -120,6 +120,14 @@ def test_pains_g4_intervals_cover_in_200_simulated_tournaments() -> None:
     assert means == pytest.approx(truth, abs=0.006), "four standard errors of what luck adds to the mean of 200"
 
 
+def test_a_precision_is_reached_with_fewer_deals() -> None:
+    keys = {"policies": ["threshold:21", "threshold:23", "tips"], "precision": 0.02, "deals": 4000}
+    plain, found = (run_tournament(controlled(**keys, control_variate=on)) for on in (False, True))
+    deals, fewer = (one.tallies[0].games.shape[1] for one in (plain, found))
+    assert fewer < 0.8 * deals < 0.8 * 4000
+    assert all(row.lives.half_width <= 0.02 for row in rank(found.labels, found.tallies, "lives"))
+
+
 def test_twins_tie_exactly_and_share_a_rank() -> None:
     result = run_tournament(controlled(policies=["threshold:21", "threshold:21", "random"], deals=60))
     rows = rank(result.labels, result.tallies, "lives")
@@ -145,7 +153,7 @@ def lasting(result: Result) -> dict[str, Any]:
 def test_stored_in_other_blocks_by_workers_or_asked_the_result_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config = controlled(policies=POOL[1:], rules=["pagat", "kids"], players=2, episode="match", deals=LEAST_DEALS)
+    config = controlled(policies=POOL[1:], players=2, episode="match", deals=LEAST_DEALS)
     first = lasting(run_tournament(config, tmp_path))
     with open_store(tmp_path) as store:
         block = store.blocks(0)[0]
