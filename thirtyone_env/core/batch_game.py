@@ -77,11 +77,24 @@ def after_reason(S, g, reason, rewards, row, scheme, results):
 @jit
 def step_game(S, i, plays, actions, scheme, masks, seats, rewards, ended, results, decisions):
     """Play a legal action (where ``plays``) and chance until a seat is to move again; see `batch.step`."""
-    g = U(i)
+    reason = act_in_game(S, i, plays, actions, rewards)
+    how = settle_game(S, i, reason, scheme, rewards, results)
+    note_game(S, i, plays, how, masks, seats, ended, decisions)
+
+
+@jit
+def act_in_game(S, i, plays, actions, rewards):
+    """The first part of a step: play the action. Returns why the round ends by it, or 0."""
     for seat in range(rewards.shape[1]):
         rewards[i, seat] = 0.0
+    return moves.act(S, U(i), U(actions[i])) if plays else U0
+
+
+@jit
+def settle_game(S, i, reason, scheme, rewards, results):
+    """The second part: settle a round that ends, and let chance move. Returns what has ended."""
+    g = U(i)
     how = NOT_ENDED
-    reason = moves.act(S, g, U(actions[i])) if plays else U0
     while True:
         if reason != U0:
             how = max(how, after_reason(S, g, reason, rewards, i, scheme, results))
@@ -89,6 +102,13 @@ def step_game(S, i, plays, actions, scheme, masks, seats, rewards, ended, result
         if not deal.chance_to_move(S, g):
             break
         reason = deal.chance_moves(S, g)
+    return how
+
+
+@jit
+def note_game(S, i, plays, how, masks, seats, ended, decisions):
+    """The last part: write down how the game stands."""
+    g = U(i)
     ended[i] = how
     if how != NOT_ENDED:
         decisions[i] = U0
