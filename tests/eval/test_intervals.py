@@ -129,7 +129,6 @@ def test_seat_advantage_counts_from_the_dealers_left() -> None:
     assert math.isclose(sum(seat.mean for seat in seats) / 3, overall)
 
 
-@pytest.mark.slow
 def test_pains_g4_intervals_cover_in_200_simulated_tournaments_of_twins() -> None:
     """The true difference of twins is 0; unmirrored, so that they do not tie by construction."""
     covered = 0
@@ -140,7 +139,6 @@ def test_pains_g4_intervals_cover_in_200_simulated_tournaments_of_twins() -> Non
     assert 0.90 <= covered / 200 <= 0.99
 
 
-@pytest.mark.slow
 def test_pains_g4_intervals_of_mirrored_deals_cover_the_mean_in_200_simulated_tournaments() -> None:
     """The truth is taken from all 200 together, whose error is a fourteenth of one's."""
     estimates, lost, rounds = [], 0.0, 0.0
