@@ -42,7 +42,7 @@ MOST_EVENTS = 512  # draws of a round that are kept for the tables
 INTS = 3 + 2 * MOST_EVENTS  # rows of whole numbers to work in: hands, classes, cards by hand, and the draws kept
 FLOATS = SHIFTS + 1  # rows of numbers to work in
 _LITTLE = 1e-9
-# Functions so large that they are compiled once and called, not inlined as the core is: half the time to compile.
+# Functions so large that they are compiled once and called, not inlined as the core is: a third of the time to compile.
 large = njit(error_model="numpy", nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
