@@ -177,6 +177,9 @@ def lock_step(backend: CudaBackend, report: Report, games: int, steps: int, runs
         batch.step(actions)
 
     report.figure(f"lock step, {games} games", timed(backend, batch, plain, steps, runs), games=games)
+    backend.gathers = False
+    report.figure("the same, a step in one kernel", timed(backend, batch, plain, steps, runs), games=games)
+    backend.gathers = True
     columns = size(PLAYERS)
     for by_column in (True, False):
         out = backend.empty((games, columns), np.int8, by_column)
@@ -190,6 +193,16 @@ def lock_step(backend: CudaBackend, report: Report, games: int, steps: int, runs
             f"the same with observations, {layout_name}", timed(backend, batch, seeing, steps, runs), games=games,
             observation=columns,
         )
+    out = backend.empty((games, columns), np.int16, True)
+
+    def seeing_halves(number: int) -> None:
+        backend.observe_bfloat16(batch._state, out, PLAYERS)
+        plain(number)
+
+    report.figure(
+        "the same with observations in bfloat16", timed(backend, batch, seeing_halves, steps, runs), games=games,
+        observation=columns,
+    )
     checked = VectorGame(games, "pagat", PLAYERS, seed=1, device=backend)
 
     def careful(number: int) -> None:

@@ -28,7 +28,7 @@ from thirtyone_env.cuda.load import load
 from thirtyone_env.cuda.on_host import HostDevice
 
 ALL = {**KERNELS, "play": play_kernel(4)}
-USES_FRACTIONS = {"step", "sample"}  # rewards, logits; all else is whole numbers
+USES_FRACTIONS = {"step", "settle", "sample", "observe_bfloat16"}  # rewards, logits, a network's numbers
 
 
 def _has_nvvm() -> bool:
@@ -69,6 +69,14 @@ def test_the_same_games_as_on_the_cpu_in_mixed_variants_and_sizes(backend: CudaB
     assert played["matches"] > 1000
     assert check.lock_step(backend, games=130, steps=60, seed=5, reward="match")["rounds"] > 100
     assert check.lock_step(backend, games=130, steps=60, seed=6, episode="round")["rounds"] > 100
+
+
+def test_a_step_in_one_kernel_gives_the_same_games_as_in_two(backend: CudaBackend) -> None:
+    backend.gathers = False
+    try:
+        assert check.lock_step(backend, games=500, steps=100, seed=8)["matches"] > 300
+    finally:
+        backend.gathers = True
 
 
 def test_fused_play_leaves_the_same_states_and_tallies_as_on_the_cpu(backend: CudaBackend) -> None:
@@ -159,8 +167,7 @@ def test_a_torch_network_steps_a_batch_and_samples_by_its_logits(backend: CudaBa
     assert len(counts) == 3
     assert ((counts - expected) ** 2 / expected).sum() < 20  # two degrees of freedom
 
-    loop = PolicyLoop(batch, lambda observations: torch.nn.functional.pad(
-        observations[:, :64].to(torch.bfloat16), (0, 0)).contiguous())
+    loop = PolicyLoop(batch, lambda observations: observations[:, :64].contiguous())
     ended = 0
     for _ in range(60):
         loop.step()
@@ -203,7 +210,7 @@ def test_words_stay_whole_numbers_and_rewards_are_not_contracted(assembled: dict
     for name, (text, _) in assembled.items():
         fractions = re.findall(r"\.f(?:16|32|64)\b", text)
         assert bool(fractions) == (name in USES_FRACTIONS), name
-        if name == "step":
+        if name in ("step", "settle"):
             assert "fma." not in text
 
 

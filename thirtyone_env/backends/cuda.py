@@ -36,6 +36,9 @@ class CudaBackend:
         self.play_kernel = play_kernel
         self._kernels = KERNELS
         self._found = self.to_device(np.array([_NONE_FOUND]))
+        self.gathers = True  # False: a step in one kernel
+        self._lists: dict[int, tuple[Any, Any]] = {}
+        self._nothing = self.zeros(1, np.int64)
 
     def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> Any:
         """An array of zeros on the device."""
@@ -98,8 +101,24 @@ class CudaBackend:
         return found
 
     def step(self, state: Any, actions: Any, scheme: int, masks: Any, *arrays: Any) -> None:
-        """See `core.batch.step`."""
-        self._launch("step", len(masks), state, actions, np.uint64(scheme), masks, *arrays)
+        """See `core.batch.step`; `cuda.gathered` has why it takes two kernels."""
+        games = len(masks)
+        if not self.gathers or len(actions) == 0:
+            self._launch("step", games, state, actions, np.uint64(scheme), masks, *arrays)
+            return
+        seats, rewards, ended, results, decisions = arrays
+        waiting, count = self._list(games)
+        self.fill(count, self._nothing)
+        self._launch("act", games, state, actions, masks, seats, rewards, ended, decisions, waiting, count)
+        self._launch(
+            "settle", games, state, np.uint64(scheme), masks, seats, rewards, ended, results, decisions, waiting, count
+        )
+
+    def _list(self, games: int) -> tuple[Any, Any]:
+        """Scratch of `cuda.gathered`, kept: batches of one backend step one after the other."""
+        if games not in self._lists:
+            self._lists[games] = (self.empty(games, np.uint64), self.empty(1, np.int64))
+        return self._lists[games]
 
     def views(self, state: Any, out: Any) -> None:
         """See `core.batch.views`."""
@@ -108,6 +127,10 @@ class CudaBackend:
     def observe(self, state: Any, out: Any, places: int) -> None:
         """Observations, int8 ``[games, d]``; fastest where a column's numbers lie together (``by_column``)."""
         self._launch("observe" if _by_row(out) else "observe_by_column", len(out), state, out, np.int64(places))
+
+    def observe_bfloat16(self, state: Any, out: Any, places: int) -> None:
+        """The same as the bits of bfloat16 numbers: int16 ``[games, d]``, the columns together."""
+        self._launch("observe_bfloat16", len(out), state, out, np.int64(places))
 
     def random_actions(self, masks: Any, key: int, out: Any) -> None:
         """See `core.batch.random_actions`."""

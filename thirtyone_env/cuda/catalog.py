@@ -6,10 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from thirtyone_env.cuda import lockstep, play, sample
+from thirtyone_env.cuda import gathered, lockstep, play, sample
 
 _STATE, _WORDS, _IDS = "uint64[:, ::1]", "uint64[::1]", "int64[::1]"
 _STEP = f"{_STATE}, {_IDS}, uint64, {_WORDS}, {_IDS}, float32[:, ::1], uint8[::1], {_STATE}, {_WORDS}"
+_LIST = f"{_WORDS}, {_IDS}"
+_ACT = f"{_STATE}, {_IDS}, {_WORDS}, {_IDS}, float32[:, ::1], uint8[::1], {_WORDS}, {_LIST}"
+_SETTLE = f"{_STATE}, uint64, {_WORDS}, {_IDS}, float32[:, ::1], uint8[::1], {_STATE}, {_WORDS}, {_LIST}"
 
 
 @dataclass(frozen=True)
@@ -35,10 +38,13 @@ _LOCKSTEP = (
     Kernel("begin_all", lockstep.begin_all, f"void({_STATE}, {_WORDS}, {_WORDS})"),
     Kernel("first_illegal", lockstep.first_illegal, f"void({_WORDS}, {_IDS}, {_IDS})"),
     Kernel("step", lockstep.step, f"void({_STEP})"),
+    Kernel("act", gathered.act, f"void({_ACT})"),
+    Kernel("settle", gathered.settle, f"void({_SETTLE})"),
     Kernel("views", lockstep.views, f"void({_STATE}, {_STATE})"),
     Kernel("views_by_column", lockstep.views, f"void({_STATE}, uint64[::1, :])"),
     Kernel("observe", lockstep.observe, f"void({_STATE}, int8[:, ::1], int64)"),
     Kernel("observe_by_column", lockstep.observe, f"void({_STATE}, int8[::1, :], int64)"),
+    Kernel("observe_bfloat16", lockstep.observe, f"void({_STATE}, int16[::1, :], int64)"),
     Kernel("random_actions", lockstep.random_actions, f"void({_WORDS}, uint64, {_IDS})"),
     Kernel("sample", sample.sample, f"void({_STATE}, int16[:, ::1], {_WORDS}, {_WORDS}, {_WORDS}, {_IDS})"),
 )

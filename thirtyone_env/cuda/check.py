@@ -88,6 +88,11 @@ def compare_seen(mine: VectorGame, theirs: VectorGame) -> None:
         theirs.observe(observed)
         if not (backend.to_host(views) == seen).all() or not (backend.to_host(observed) == told).all():
             raise Different("views or observations differ")
+    halves = backend.empty(told.shape, np.int16, True)
+    backend.observe_bfloat16(theirs._state, halves, theirs.num_seats)
+    numbers = backend.to_host(halves).astype(np.uint32) << np.uint32(16)
+    if not (numbers.view(np.float32) == told).all():
+        raise Different("observations in bfloat16 differ")
 
 
 def fused(backend: Any, games: int, rounds: int, seed: int = 2, threads: int = 1) -> dict[str, int]:

@@ -2,8 +2,8 @@
 
 It is the code that numba-cuda has typed and lowered for the GPU (`lower.llvm`), not the core's CPU build; LLVM
 compiles it for this processor in place of NVVM for the GPU's. Shared memory is one array, since threads follow each
-other; a warp is one thread, so a vote is the thread's own voice. What this cannot show is NVVM's translation,
-threads that really run at once, and speed.
+other; a warp is one thread, so a vote is the thread's own voice, and what it hears from others is its own. What this
+cannot show is NVVM's translation, threads that really run at once, and speed.
 """
 
 from __future__ import annotations
@@ -31,15 +31,35 @@ _STAND_INS = "".join(
     f'define i32 @"host.nvvm.read.ptx.sreg.{name}"() alwaysinline {{\n  ret i32 0\n}}\n' for name in ("tid.y", "tid.z")
 ) + """
 define {i32, i1} @"host.nvvm.vote.sync"(i32 %mask, i32 %mode, i1 %voice) alwaysinline {
-  %ballot = zext i1 %voice to i32
+  %bit = zext i1 %voice to i32
+  %thread = load i32, ptr @tid
+  %lane = and i32 %thread, 31
+  %ballot = shl i32 %bit, %lane
   %a = insertvalue {i32, i1} undef, i32 %ballot, 0
   %b = insertvalue {i32, i1} %a, i1 %voice, 1
+  ret {i32, i1} %b
+}
+define {i32, i1} @"host.nvvm.shfl.sync.i32"(i32 %mask, i32 %mode, i32 %own, i32 %lane, i32 %c) alwaysinline {
+  %a = insertvalue {i32, i1} undef, i32 %own, 0
+  %b = insertvalue {i32, i1} %a, i1 true, 1
   ret {i32, i1} %b
 }
 declare float @llvm.log.f32(float)
 define float @__nv_logf(float %x) alwaysinline {
   %v = call float @llvm.log.f32(float %x)
   ret float %v
+}
+declare i32 @llvm.cttz.i32(i32, i1)
+define i32 @__nv_ffs(i32 %x) alwaysinline {
+  %at = call i32 @llvm.cttz.i32(i32 %x, i1 false)
+  %one = add i32 %at, 1
+  %none = icmp eq i32 %x, 0
+  %v = select i1 %none, i32 0, i32 %one
+  ret i32 %v
+}
+define i32 @__nv_float_as_int(float %x) alwaysinline {
+  %v = bitcast float %x to i32
+  ret i32 %v
 }
 define float @__nv_int_as_float(i32 %x) alwaysinline {
   %v = bitcast i32 %x to float
@@ -106,6 +126,9 @@ def build(kernel: Kernel) -> tuple[Any, Any]:
     for text in texts:
         lines = [line for line in text.splitlines() if not line.startswith("target ")]
         module.link_in(binding.parse_assembly("\n".join(lines).replace("llvm.nvvm.", "host.nvvm.")))
+    unknown = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
+    if unknown:
+        raise NotImplementedError(f"kernel {kernel.name} calls what has no stand-in here: {unknown}")
     machine = binding.Target.from_default_triple().create_target_machine(opt=1)
     tuning = binding.create_pipeline_tuning_options(speed_level=1)
     passes = binding.create_pass_builder(machine, tuning)

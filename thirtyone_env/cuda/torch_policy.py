@@ -22,11 +22,12 @@ class PolicyLoop:
 
     Args:
         batch: of device ``"cuda"``, unchecked: the sampler draws legal actions only.
-        network: from observations, int8 ``[games, d]``, to logits, bfloat16 ``[games, 63 or more]``, contiguous.
+        network: from observations, bfloat16 ``[games, d]``, to logits, bfloat16 ``[games, 63 or more]``, contiguous.
             It is called under ``torch.inference_mode``.
 
     Attributes (torch tensors on the device):
-        observations: int8 ``[games, d]``, the columns together.
+        observations: bfloat16 ``[games, d]``, the columns together. The kernel writes these numbers itself: torch
+            would move half as many bytes again to make them of an int8 matrix.
         actions: int64 ``[games]``, the last ones.
 
     Raises:
@@ -41,7 +42,8 @@ class PolicyLoop:
         self.batch = batch
         self.network = network
         where = batch._backend.device.torch_device
-        self.observations = torch.zeros((size(batch.num_seats), batch.num_games), dtype=torch.int8, device=where).T
+        shape = (size(batch.num_seats), batch.num_games)
+        self.observations = torch.zeros(shape, dtype=torch.bfloat16, device=where).T
         self.actions = torch.zeros(batch.num_games, dtype=torch.int64, device=where)
         self._graph: Any = None
 
@@ -70,7 +72,9 @@ class PolicyLoop:
     def _queue(self) -> None:
         import torch
 
-        self.batch.observe(self.observations)
+        backend = self.batch._backend
+        words = backend.adopt(self.observations.view(torch.int16))
+        backend.observe_bfloat16(self.batch._state, words, self.batch.num_seats)
         with torch.inference_mode():
             logits = self.network(self.observations)
         sample(self.batch, logits, self.actions)
@@ -117,7 +121,7 @@ def network(columns: int, width: int = 256, device: Any = "cuda", seed: int = 0)
 
     def logits(observations: Any) -> Any:
         # the multiplication applies the ReLU itself, which spares a round trip through memory
-        hidden = torch._addmm_activation(first[0], observations.to(torch.bfloat16), first[1])
+        hidden = torch._addmm_activation(first[0], observations, first[1])
         return torch.addmm(last[0], torch._addmm_activation(second[0], hidden, second[1]), last[1])
 
     return logits
