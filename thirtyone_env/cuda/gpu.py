@@ -101,10 +101,11 @@ class GpuDevice:
         started = time.perf_counter()
         dispatcher = self._cuda.jit(kernel.function, max_registers=kernel.registers)
         dispatcher._cache = Cache(kernel.function)
+        kept = any(Path(dispatcher._cache.cache_path).glob(f"*.{kernel.function.__name__}-*"))
+        if not kept:
+            print(f"thirtyone-env: compiling the GPU's {kernel.name}, once for this version ...", file=sys.stderr)
         dispatcher.compile(argument_types(kernel))
         dispatcher.disable_compile()
-        took = time.perf_counter() - started
-        if took > 2:
-            where = Path(dispatcher._cache.cache_path).name
-            print(f"thirtyone-env: kernel {kernel.name} compiled in {took:.1f} s, kept as {where}", file=sys.stderr)
+        if not kept:
+            print(f"thirtyone-env: compiled in {time.perf_counter() - started:.1f} s", file=sys.stderr)
         return dispatcher
