@@ -218,3 +218,42 @@ def test_words_stay_whole_numbers_and_rewards_are_not_contracted(assembled: dict
 def test_bits_are_counted_by_the_gpus_own_instruction(assembled: dict[str, tuple[str, str]]) -> None:
     assert all("popc.b64" in assembled[name][0] for name in ("step", "observe", "random_actions", "play"))
     assert "shared" in assembled["play"][0]
+
+
+class _Stub:
+    """Takes the place of ``numba.cuda`` where only what is asked of it matters."""
+
+    def __init__(self) -> None:
+        self.launched: list[tuple[Any, ...]] = []
+
+    def get_current_device(self) -> Any:
+        return type("Device", (), {"name": b"stub", "MULTIPROCESSOR_COUNT": 2})
+
+    def default_stream(self) -> str:
+        return "default"
+
+    def external_stream(self, pointer: int) -> str:
+        return f"stream {pointer}"
+
+    def __getitem__(self, configuration: tuple[Any, ...]) -> Any:
+        self.launched.append(configuration)
+        return lambda *arguments: None
+
+
+def test_kernels_are_queued_on_torchs_current_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    from thirtyone_env.cuda import gpu
+
+    stub = _Stub()
+    monkeypatch.setattr(gpu, "load_with_gpu", lambda: stub)
+    monkeypatch.setitem(gpu.sys.modules, "torch", None)
+    device = gpu.GpuDevice()
+    monkeypatch.setattr(device, "_build", lambda kernel: stub)
+    device.launch(KERNELS["views"], 300)
+    in_use = type("Torch", (), {})()
+    in_use.cuda = type("Cuda", (), {})()
+    in_use.cuda.is_initialized = lambda: True
+    in_use.cuda.current_stream = lambda: type("Stream", (), {"cuda_stream": 77})
+    monkeypatch.setitem(gpu.sys.modules, "torch", in_use)
+    device.launch(KERNELS["views"], 1 << 20)
+    assert device.name == "stub"
+    assert stub.launched == [(3, 128, "default"), (32, 128, "stream 77")]
