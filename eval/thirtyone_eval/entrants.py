@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -29,9 +29,14 @@ class Entrant:
     fingerprint: str
     policy: Policy
 
+    @property
+    def identity(self) -> str:
+        """What the policy is, however it is called: the hash in its fingerprint, or the whole where there is none."""
+        return self.fingerprint.rpartition(" sha256:")[2]
+
 
 def load_entrants(names: Sequence[str | Policy]) -> list[Entrant]:
-    """Entrants in the order of their labels, so that the order in a config changes nothing.
+    """Entrants in an order of their own (`in_order`), so that the order in a config changes nothing.
 
     Args:
         names: names as the user typed them (they may read files and import code), or policies.
@@ -47,7 +52,16 @@ def load_entrants(names: Sequence[str | Policy]) -> list[Entrant]:
         copy = seen[policy.name]
         label = policy.name if copy == 1 else f"{policy.name}#{copy}"
         found.append(Entrant(label, name if isinstance(name, str) else policy.name, fingerprint(policy), policy))
-    return sorted(found, key=lambda entrant: entrant.label)
+    return in_order(found)
+
+
+def in_order(entrants: Iterable[Entrant]) -> list[Entrant]:
+    """Entrants in the order of what they are; copies of one in that of their labels.
+
+    Who meets whom, and in which of several seatings, comes from the place in this order where not all tables and
+    seatings are played. So it must depend neither on the order in which policies are named nor on how they are called.
+    """
+    return sorted(entrants, key=lambda one: (one.identity, one.label))
 
 
 def check_entrants(entrants: Sequence[Entrant], config: TournamentConfig) -> None:

@@ -81,7 +81,8 @@ def rank(labels: Sequence[str], tallies: Sequence[Tally], measure: str) -> list[
     numbers = range(len(labels))
     sign = 1 if measure == "lives" else -1
     samples = [average([measured(tally, number, measure) for tally in tallies]) for number in numbers]
-    order = sorted(numbers, key=lambda number: (sign * samples[number].mean, labels[number]))
+    # Of an exact tie the first is first: which that is depends on no label (`entrants.in_order`).
+    order = sorted(numbers, key=lambda number: sign * samples[number].mean)
     rows: list[Row] = []
     for line, number in enumerate(order):
         worse = [_behind(samples, number, other, sign) for other in numbers]

@@ -38,7 +38,7 @@ class Drawn:
     """
 
     def __init__(self, entrants: Sequence[Entrant], players: int, most: int) -> None:
-        marks = [hashlib.blake2b(one.fingerprint.encode(), digest_size=8).digest() for one in entrants]
+        marks = [hashlib.blake2b(one.identity.encode(), digest_size=8).digest() for one in entrants]
         self._marks = np.array([int.from_bytes(mark, "little") for mark in marks], dtype=np.uint64)
         self._most = most
         self.keys = np.zeros(0, dtype=np.uint64)

@@ -11,7 +11,7 @@ from thirtyone_env.errors import UserError
 from thirtyone_eval.budget import first_deals, most_deals, next_deals, wanted_deals, widest
 from thirtyone_eval.config import TournamentConfig
 from thirtyone_eval.crews import Begin, crew
-from thirtyone_eval.entrants import Entrant, check_entrants, load_entrants
+from thirtyone_eval.entrants import Entrant, check_entrants, in_order, load_entrants
 from thirtyone_eval.outcomes import Outcomes
 from thirtyone_eval.ratings import MOST_GAMES, Drawn
 from thirtyone_eval.schedule import Block, Setting, blocks, games_of, settings_of
@@ -64,7 +64,8 @@ def run_tournament(
         config: what to play.
         folder: where the games are stored as they come (`store.STORE`); blocks that are there are not played again.
             None keeps them in memory only.
-        entrants: the policies, in place of those that the config names; for worker processes they are pickled.
+        entrants: the policies, in place of those that the config names, in any order; for worker processes they are
+            pickled.
         progress: called with the number of games just played.
         expect: called with the number of games that there will be, when that is known better than before.
 
@@ -73,7 +74,7 @@ def run_tournament(
     Raises:
         UserError: a policy does not fit, before anything is played; or the folder holds another run.
     """
-    players = load_entrants(config.policies) if entrants is None else list(entrants)
+    players = load_entrants(config.policies) if entrants is None else in_order(entrants)
     check_entrants(players, config)
     settings = settings_of(config)
     parts: list[list[Tally]] = [[] for _ in settings]

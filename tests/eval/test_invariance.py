@@ -10,7 +10,7 @@ import pytest
 
 from thirtyone_eval import crews, schedule
 from thirtyone_eval.config import TournamentConfig, parse_config
-from thirtyone_eval.entrants import Entrant, load_entrants
+from thirtyone_eval.entrants import Entrant, in_order, load_entrants
 from thirtyone_eval.outcomes import Outcomes
 from thirtyone_eval.results import result_data
 from thirtyone_eval.run import run_tournament
@@ -58,6 +58,33 @@ def test_pains_g7_labels_and_the_order_in_which_policies_are_named_change_nothin
         for label, one in zip("dbca", entrants, strict=True)
     ]
     assert_same(plain, told(config_of(**keys), sorted(renamed, key=lambda one: one.label)))
+
+
+@pytest.mark.parametrize(
+    "keys", [{"players": 5}, {"players": 6}, {"tables": "random"}, {"mirror": "none"}, {"mirror": "rotations"}], ids=str
+)
+def test_pains_g7_nor_do_they_where_not_all_tables_and_seatings_are_played(keys: dict[str, Any]) -> None:
+    pool = [*POOL, "tips:bold", "threshold:25"]
+    config = config_of(**{"deals": 20, "rules": "pagat", "policies": pool, **keys})
+    plain = told(config)
+    assert_same(plain, told(config_of(**{**config.model_dump(), "policies": pool[3:] + pool[:3]})))
+    entrants = load_entrants(pool)
+    assert_same(plain, told(config, entrants[::-1]))
+    renamed = [
+        Entrant(label, one.name, one.fingerprint, one.policy)
+        for label, one in zip("fdbcae", entrants, strict=True)
+    ]
+    assert_same(plain, told(config, sorted(renamed, key=lambda one: one.label)))
+
+
+def test_an_agent_whose_file_has_another_name_is_the_same_entrant() -> None:
+    one, other, third = (
+        Entrant(name, name, f"{name} sha256:{digest}", load_entrants(["tips"])[0].policy)
+        for name, digest in (("learned:a", "77"), ("learned:z", "77"), ("learned:b", "88"))
+    )
+    assert one.identity == other.identity != third.identity
+    assert [in_order([third, some])[0] for some in (one, other)] == [one, other]
+    assert load_entrants(["tips"])[0].identity == "tips v1"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
