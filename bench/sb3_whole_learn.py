@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import sys
 import tempfile
@@ -41,6 +40,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv
 from thirtyone_agents.learned import load_agent
 from thirtyone_agents.registry import load
 from thirtyone_env import thirtyone_v0
+from thirtyone_env.files import write_text
 from thirtyone_eval.config import parse_config
 from thirtyone_eval.entrants import Entrant
 from thirtyone_eval.provenance import load as machine_load
@@ -235,13 +235,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=2, help="turns of the speed's measurement")
     parser.add_argument("--seconds", type=float, default=60, help="CPU seconds of training for strength; 0: none")
-    parser.add_argument("--long", type=float, default=0, help="CPU seconds of one more agent of the better wrapper")
+    parser.add_argument("--long", type=float, default=0, help="CPU seconds: only the better wrapper, beside ours")
     parser.add_argument("--deals", type=int, default=300, help="mirrored deals a table")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("bench/results/sb3_whole_learn.json"))
     given = parser.parse_args()
     torch.set_num_threads(1)
     before, started = machine_load(), time.perf_counter()
+    command = " ".join(["bench/sb3_whole_learn.py", *sys.argv[1:]])
+    if given.long:  # added to an earlier comparison
+        data = json.loads(given.out.read_text())
+        data["long"] = part = long_run(given, data)
+    else:
+        data = part = compared(given)
+    part["made"] = provenance(command, given.seed, time.perf_counter() - started, before)
+    write_text(given.out, json.dumps(data, indent=1) + "\n")
+    print(json.dumps(data, indent=1))
+
+
+def compared(given: argparse.Namespace) -> dict[str, Any]:
+    """Speed of all, and strength after the same time."""
     rates = speeds(given.rounds)
     medians = {name: statistics.median(one["clock"] for one in each) for name, each in rates.items()}
     cpu = {name: statistics.median(one["cpu"] for one in each) for name, each in rates.items() if "cpu" in each[0]}
@@ -249,41 +262,35 @@ def main() -> None:
         name: max((one for one in medians if one.startswith(name)), key=medians.__getitem__) for name in WRAPPERS
     }
     data: dict[str, Any] = {
-        "command": " ".join(["bench/sb3_whole_learn.py", *sys.argv[1:]]),
         "steps_per_second": rates,
         "ratio_by_clock": {name: round(medians["ours"] / medians[label], 1) for name, label in fastest.items()},
         "ratio_by_cpu": {name: round(cpu["ours"] / cpu[f"{name}, DummyVecEnv"], 1) for name in WRAPPERS},
         "settings": {"ours": load_config("pagat").ppo.model_dump(), "wrappers": "8 environments, SB3's defaults"},
     }
     if given.seconds:
-        data["strength"] = strength(given, cpu["ours"])
-    data["made"] = provenance(data["command"], given.seed, time.perf_counter() - started, before)
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    temporary = given.out.with_name(f".{given.out.name}.{os.getpid()}")
-    temporary.write_text(json.dumps(data, indent=1) + "\n")
-    os.replace(temporary, given.out)
-    print(json.dumps(data, indent=1))
+        data["strength"] = strength(given, cpu["ours"], dict.fromkeys(WRAPPERS, given.seconds))
+    return data
 
 
-def strength(given: argparse.Namespace, rate: float) -> dict[str, Any]:
-    """Agents of all contestants after the same time, ranked beside two baselines."""
+def long_run(given: argparse.Namespace, data: dict[str, Any]) -> dict[str, Any]:
+    """Ours after ``--seconds`` beside the better wrapper of an earlier comparison after ``--long``."""
+    rate = statistics.median(one["cpu"] for one in data["steps_per_second"]["ours"])
+    order = [row["policy"].partition(",")[0] for row in data["strength"]["ranking"]]
+    return strength(given, rate, {min(WRAPPERS, key=order.index): given.long})
+
+
+def strength(given: argparse.Namespace, rate: float, wrappers: dict[str, float]) -> dict[str, Any]:
+    """Our agent after ``--seconds`` and the wrappers' after theirs, ranked beside two baselines."""
     policies: list[Any] = [load("tips"), load("threshold:25")]
     spent: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         ours, spent["ours"] = our_agent(given.seconds, rate, given.seed, Path(folder) / "ours")
     policies.append(ours)
-    for name in WRAPPERS:
-        agent, spent[name] = wrapper_agent(name, given.seconds, given.seed)
+    for name, seconds in wrappers.items():
+        agent, spent[name] = wrapper_agent(name, seconds, given.seed)
         policies.append(agent)
         print(f"{agent.name}: {spent[name]}", flush=True)
-    table = ranking(policies, given.deals, given.seed)
-    if given.long:
-        order = [row["policy"] for row in table]
-        better = min(WRAPPERS, key=lambda name: order.index(f"{name}, {given.seconds:g} s"))
-        agent, spent[f"{better}, long"] = wrapper_agent(better, given.long, given.seed)
-        policies.append(agent)
-        table = ranking(policies, given.deals, given.seed)
-    return {"trained": spent, "ranking": table, "deals_a_table": given.deals}
+    return {"trained": spent, "ranking": ranking(policies, given.deals, given.seed), "deals_a_table": given.deals}
 
 
 if __name__ == "__main__":
