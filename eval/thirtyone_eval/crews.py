@@ -33,7 +33,7 @@ def crew(
     if config.backend == "ray":
         from thirtyone_eval.ray_backend import ray_cluster
 
-        return ray_cluster(config, given)
+        return ray_cluster(config, entrants, given)
     return _here(config, settings, entrants, given) if config.workers == 1 else _processes(config, given)
 
 
@@ -75,8 +75,12 @@ def play_one(
 _PREPARED: dict[str, Any] = {}
 
 
-def prepare(config: TournamentConfig, given: list[Entrant] | None) -> None:
-    """In a new process: Ctrl-C is the parent's to handle; the policies are loaded by their names or were given."""
+def prepare(config: TournamentConfig, given: list[Entrant] | None) -> list[Entrant]:
+    """In a new process: Ctrl-C is the parent's to handle; the policies are loaded by their names or were given.
+
+    Returns:
+        The entrants, as they are here.
+    """
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["OMP_NUM_THREADS"] = "1"
@@ -85,6 +89,7 @@ def prepare(config: TournamentConfig, given: list[Entrant] | None) -> None:
     players = guards.enter_context(guarded(entrants, config.time_limit, given is None))
     atexit.register(guards.close)
     _PREPARED.update(config=config, settings=settings_of(config), entrants=players, desk=Desk())
+    return entrants
 
 
 def play_prepared(block: Block) -> Outcomes:

@@ -7,7 +7,7 @@ processors. Every machine needs the same version of thirtyone-env, and the code 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,11 +24,18 @@ RUN_AGAIN = -1  # as often as machines are lost
 
 
 @contextmanager
-def ray_cluster(config: TournamentConfig, given: list[Entrant] | None) -> Iterator[Callable[..., Any]]:
+def ray_cluster(
+    config: TournamentConfig, entrants: Sequence[Entrant], given: list[Entrant] | None
+) -> Iterator[Callable[..., Any]]:
     """A function that begins a block on the cluster, as `crews.Begin`.
 
+    Args:
+        config: what to play.
+        entrants: who plays, as they are on this machine.
+        given: the same, where they did not come from their names and must be sent.
+
     Raises:
-        UserError: ray is not installed, or a machine has another version of thirtyone-env.
+        UserError: ray is not installed, or a machine has another version of thirtyone-env or other policies.
     """
     require("ray", "--backend ray")
     import ray
@@ -38,7 +45,7 @@ def ray_cluster(config: TournamentConfig, given: list[Entrant] | None) -> Iterat
         alone = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": config.workers}
         ray.init(log_to_driver=False, configure_logging=False, include_dashboard=False, **alone)
     work = ray.remote(num_cpus=1, max_retries=RUN_AGAIN)(_play)
-    told = ray.put((config, given, __version__))
+    told = ray.put((config, given, __version__, marks_of(entrants)))
     waiting: set[Any] = set()
 
     def begin(block: Block) -> Callable[[], Outcomes]:
@@ -64,15 +71,25 @@ def ray_cluster(config: TournamentConfig, given: list[Entrant] | None) -> Iterat
             ray.shutdown()
 
 
+_Told = tuple[TournamentConfig, list[Entrant] | None, str, dict[str, str]]
 _here: list[Any] = []
 
 
-def _play(told: tuple[TournamentConfig, list[Entrant] | None, str], block: Block) -> Outcomes | str:
+def marks_of(entrants: Sequence[Entrant]) -> dict[str, str]:
+    """Fingerprint by label."""
+    return {one.label: one.fingerprint for one in entrants}
+
+
+def _play(told: _Told, block: Block) -> Outcomes | str:
     """On a machine of the cluster: play a block; text where that cannot be."""
-    config, given, version = told
+    config, given, version, marks = told
     if version != __version__:
         return f"a machine of the cluster has thirtyone-env {__version__}, and this one {version}"
-    if _here != [config]:  # a process of the cluster may have played for another run before
-        prepare(config, given)
-        _here[:] = [config]
+    if _here != [config, marks]:  # a process of the cluster may have played for another run before
+        _here.clear()
+        found = marks_of(prepare(config, given))
+        others = [label for label, mark in marks.items() if found.get(label) != mark]
+        if others:
+            return f"a machine of the cluster has other files of {', '.join(others)} than this one"
+        _here[:] = [config, marks]
     return play_prepared(block)
