@@ -51,7 +51,13 @@ def _write_whole(path: Path, text: str) -> None:
 
 
 def free_path(path: Path) -> Path:
-    """The path itself, or with a number where something is there already: ``bench.json``, ``bench-2.json``."""
+    """The path itself, or with a number where something is there already: ``bench.json``, ``bench-2.json``.
+
+    Raises:
+        UserError: a folder is there.
+    """
+    if path.is_dir():
+        raise UserError(f"{path} is a folder: name a file in it, such as {path / 'result.json'}")
     number = 2
     free = path
     while free.exists():

@@ -66,8 +66,9 @@ class WithMemory(Policy, Protocol):
 
 
 def is_policy(thing: Any) -> TypeGuard[Policy]:
-    """Whether something can be asked for actions."""
-    return isinstance(getattr(thing, "name", None), str) and callable(getattr(thing, "act", None))
+    """Whether something can be asked for actions; a class of policies cannot, only an object of it."""
+    named = isinstance(getattr(thing, "name", None), str) and callable(getattr(thing, "act", None))
+    return named and not isinstance(thing, type)
 
 
 def has_probabilities(policy: Policy) -> TypeGuard[WithProbabilities]:

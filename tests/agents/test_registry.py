@@ -201,3 +201,15 @@ def test_a_refusal_names_the_way_out(name: str) -> None:
 def test_a_suggested_name_can_be_loaded() -> None:
     with pytest.raises(UserError, match=r"did you mean threshold:21\?"):
         load("treshold")
+
+
+def test_a_class_in_place_of_an_object_is_refused_by_name() -> None:
+    class Mine:
+        name = "mine"
+
+        def act(self, views: Any, keys: Any) -> Any:
+            return load("random").act(views, keys)
+
+    assert load(Mine()).name == "mine"
+    with pytest.raises(UserError, match="Mine'> is no policy: give a name such as threshold:21, or an object"):
+        load(Mine)  # type: ignore[arg-type]

@@ -117,3 +117,10 @@ def test_a_wrong_preset_is_refused_before_anything_is_played(tmp_path: Path) -> 
     assert done.code == 2
     assert "'pokr' is not a preset of rules" in done.err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_in_place_of_a_file_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    done = run("soak", "--rules", "pagat", "--out", str(tmp_path))
+    assert done.code == 2
+    assert f"{tmp_path} is a folder: name a file in it" in done.err
+    assert not list(tmp_path.iterdir())

@@ -255,3 +255,14 @@ def test_the_command_leaves_tables_and_a_picture(tmp_path: Path) -> None:
         "explain.json", "explain.png", *(f"{name}.csv" for name in data["tables"])
     }  # fmt: skip
     assert run("explain", "tips", "--out", str(folder)).code == 2
+
+
+def test_the_picture_has_no_empty_plot_where_there_is_no_top_card(tips: Findings) -> None:
+    def titles(found: Findings) -> list[str]:
+        return [axes.get_title() for axes in found.pictures["explain"].axes]
+
+    assert len(titles(tips)) == 3
+    pool = explain("tips", rules="schwimmen", games=5)
+    assert titles(pool) == ["tips: how often it knocks", "decisions that others would share"]
+    left = pool.pictures["explain"].axes[0]
+    assert all(len(line.get_xdata()) for line in left.get_lines()), "every turn of the legend has its curve"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -251,3 +252,11 @@ def test_each_study_leaves_tables_and_a_picture_and_never_writes_over_them(
     assert f"study-{name}-2" in shown.out.replace("\n", "")
     again = json.loads((tmp_path / "runs" / f"study-{name}-2" / f"{name}.json").read_text())
     assert again["tables"] == data["tables"], "the seed fixes every number"
+
+
+def test_the_picture_of_two_levels_holds_its_title() -> None:
+    figure = thresholds(players=[2], levels=[20, 25], deals=100, seed=3).pictures["thresholds"]
+    figure.savefig(io.BytesIO())
+    title = figure.axes[0].title.get_window_extent()
+    assert title.x0 >= 0
+    assert title.x1 <= figure.bbox.x1

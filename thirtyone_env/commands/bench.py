@@ -28,7 +28,7 @@ def bench(
     from thirtyone_env.benchmark_peers import installed_peers
     from thirtyone_env.files import free_path, make_folder, write_text
 
-    make_folder(out.parent)  # told before anything is measured
+    make_folder(free_path(out).parent)  # told before anything is measured
     console = Console(stderr=as_json)
     figures = []
     with Progress(console=console, transient=True) as progress:

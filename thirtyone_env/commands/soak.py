@@ -35,7 +35,7 @@ def soak(
 
     presets = _chosen(rules)
     variants = [Rules.preset(name) for name in presets]
-    make_folder(out.parent)  # told before anything is played
+    make_folder(free_path(out).parent)  # told before anything is played
     done = []
     with Progress(console=Console(stderr=True)) as progress:
         for name, variant in zip(presets, variants, strict=True):

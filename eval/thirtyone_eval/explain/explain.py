@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thirtyone_agents.policy import Policy
 from thirtyone_agents.registry import load
@@ -15,6 +15,9 @@ from thirtyone_eval.explain import reading
 from thirtyone_eval.explain.watch import Decisions, watch
 from thirtyone_eval.show import progress_bar
 from thirtyone_eval.study.findings import Findings, Part, Row
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 NAME = "explain"
 WITH = ("random", *(f"threshold:{worth}" for worth in range(21, 28)), "tips")
@@ -115,25 +118,20 @@ def _remarks(name: str, levels: Sequence[Row], alike: Sequence[Row]) -> list[str
 
 
 def _pictures(name: str, shares: Sequence[Row], draws: Sequence[Row], alike: Sequence[Row]) -> dict[str, Any]:
-    from thirtyone_eval.study.pictures import curve, finish, panels, points, shades
+    from thirtyone_eval.study.pictures import curve, finish, panels, shades
 
-    figure, (left, middle, right) = panels(3, width=4.6)
-    turns = list(dict.fromkeys(row["turn"] for row in shares))
+    before = [row for row in draws if row["when"] == "before a knock"]
+    figure, plots = panels(3 if before else 2, width=5.0)  # a table with a pool or a widow has no top card
+    left, right = plots[0], plots[-1]
+    drawn = [row for row in shares if row["decisions"] >= LEAST_DRAWN]
+    turns = list(dict.fromkeys(row["turn"] for row in drawn))
     for turn, colour in zip(turns, shades(len(turns)), strict=True):
-        rows = [row for row in shares if row["turn"] == turn and row["decisions"] >= LEAST_DRAWN]
+        rows = [row for row in drawn if row["turn"] == turn]
         curve(left, [row["worth"] for row in rows], [row["knocks"] for row in rows], turn, colour)
     left.set_ylim(-0.02, 1.02)
     finish(left, f"{name}: how often it knocks", "worth", "share of decisions", legend="turn" if turns else None)
-    names = [gain for *_, gain in reading.GAINS]
-    before = [row for row in draws if row["when"] == "before a knock"]
-    for joins, colour in zip(("yes", "no"), shades(2), strict=True):
-        rows = [row for row in before if row["of_best_suit"] == joins]
-        label = "of its best suit" if joins == "yes" else "of another suit"
-        points(middle, [names.index(row["top_card_gains"]) for row in rows], [row["takes_it"] for row in rows],
-               label, colour)
-    middle.set_xticks(range(len(names)), names)
-    middle.set_ylim(-0.02, 1.02)
-    finish(middle, "how often it takes the top card", "points that it gains", "share of turns", legend="")
+    if before:
+        _top_card(plots[1], before)
     far = list(reversed(alike))
     for line, row in enumerate(far):
         one = row["all"]
@@ -143,3 +141,18 @@ def _pictures(name: str, shares: Sequence[Row], draws: Sequence[Row], alike: Seq
     right.set_xlim(0, 1.02)
     finish(right, "decisions that others would share", "share", "")
     return {NAME: figure}
+
+
+def _top_card(axes: Axes, before: Sequence[Row]) -> None:
+    from thirtyone_eval.study.pictures import finish, points, shades
+
+    names = [gain for *_, gain in reading.GAINS]
+    for joins, colour in zip(("yes", "no"), shades(2), strict=True):
+        rows = [row for row in before if row["of_best_suit"] == joins]
+        label = "of its best suit" if joins == "yes" else "of another suit"
+        points(axes, [names.index(row["top_card_gains"]) for row in rows], [row["takes_it"] for row in rows],
+               label, colour)
+    axes.set_xticks(range(len(names)), names)
+    axes.set_xlim(-0.3, len(names) - 0.7)
+    axes.set_ylim(-0.02, 1.02)
+    finish(axes, "how often it takes the top card", "points that it gains", "share of turns", legend="")

@@ -167,7 +167,8 @@ def _pictures(
     from thirtyone_eval.study.pictures import finish, panels, squares
 
     labels = [f"{name:g}" for name in names]
-    figure, plots = panels(len(sizes), width=1.4 + 0.36 * len(names), height=1.2 + 0.3 * len(names))
+    width, height = max(3.8, 1.4 + 0.36 * len(names)), max(2.4, 1.2 + 0.3 * len(names))  # the title has to fit
+    figure, plots = panels(len(sizes), width=width, height=height)
     for axes, size in zip(plots, sizes, strict=True):
         rows = [row for row in cells if row["players"] == size]
         values = [[row["lives"].mean for row in rows if row["others"] == name] for name in names]
