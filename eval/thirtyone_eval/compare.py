@@ -18,7 +18,7 @@ from thirtyone_eval.intervals import Estimate, Sample
 from thirtyone_eval.ranking import measured
 from thirtyone_eval.results import RANKING_JSON, as_json
 from thirtyone_eval.schedule import Setting, games_of, settings_of
-from thirtyone_eval.show import plus_minus
+from thirtyone_eval.show import plus_minus, print_whole
 from thirtyone_eval.store import FREE, open_store
 from thirtyone_eval.tally import Tally, joined, tally_of
 
@@ -133,7 +133,7 @@ def compare_command(first: Path, second: Path, as_text: bool) -> None:
     for label in data["changed_policies"]:
         console.print(escape(f"{label} is another policy in {second}: its fingerprint differs"))
     for setting in data["settings"]:
-        console.print(_table(setting, data["runs"]))
+        print_whole(_table(setting, data["runs"]), console)
         console.print("on the same cards, deal by deal" if setting["paired"] else "on cards of their own")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -23,12 +24,14 @@ from rich.table import Table
 from thirtyone_eval.control import LEAST_DEALS
 from thirtyone_eval.results import csv_parts
 
+_ANY_WIDTH = 10_000
+
 
 def print_rankings(data: dict[str, Any], console: Console | None = None) -> None:
     """Print each ranking of a result."""
     screen = console or Console()
     for title, rows in csv_parts(data):
-        screen.print(ranking_table(title, rows, data["config"]["episode"]))
+        print_whole(ranking_table(title, rows, data["config"]["episode"]), screen)
     for line in [*control_lines(data), *precision_lines(data), *circle_lines(data), *forfeit_lines(data)]:
         screen.print(escape(line), soft_wrap=True, highlight=False)
 
@@ -74,6 +77,18 @@ def forfeit_lines(data: dict[str, Any]) -> list[str]:
         f"{one['policy']} forfeited {one['games']:,} game{'s' * (one['games'] != 1)} ({one['reason']}): {one['first']}"
         for one in data["forfeits"]
     ]
+
+
+def print_whole(table: Table, console: Console) -> None:
+    """Print a table with its numbers (columns on the right) whole: wider than the terminal rather than cut."""
+    for column in table.columns:
+        if column.justify == "right":
+            texts = [*map(str, column.cells), *str(column.header).split()]
+            column.min_width = max(map(len, texts), default=1)
+    least = Measurement.get(console, console.options.update(max_width=_ANY_WIDTH), table).minimum
+    if least > console.width:
+        table.width = least
+    console.print(table, crop=False)
 
 
 def ranking_table(title: str, rows: list[dict[str, Any]], episode: str) -> Table:

@@ -260,3 +260,13 @@ def test_the_picture_of_two_levels_holds_its_title() -> None:
     title = figure.axes[0].title.get_window_extent()
     assert title.x0 >= 0
     assert title.x1 <= figure.bbox.x1
+
+
+def test_a_narrow_terminal_cuts_no_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    words = ["study", "seats", "--rules", "pagat", "--deals", "500", "--out", str(tmp_path / "x")]
+    done = run(*words)
+    assert done.code == 0, done.err
+    for row in json.loads((tmp_path / "x" / "seats.json").read_text())["tables"]["places"]["rows"]:
+        half = (row["apart"]["high"] - row["apart"]["low"]) / 2
+        assert f"{row['apart']['mean']:.1f} ± {half:.1f}" in done.out

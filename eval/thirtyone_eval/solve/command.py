@@ -23,6 +23,7 @@ from thirtyone_agents.solution_files import ENDING
 from thirtyone_env.errors import UserError
 from thirtyone_env.files import free_path, make_folder
 from thirtyone_env.rules import Rules
+from thirtyone_eval.show import print_whole
 from thirtyone_eval.solve.cfr import solve
 from thirtyone_eval.solve.game import MiniGame, mini_game
 from thirtyone_eval.solve.judge import Exploitability, exploitability
@@ -99,7 +100,7 @@ def _tell_judged(found: Sequence[tuple[str, Exploitability]]) -> None:
         for seat, (value, gain) in enumerate(zip(one.values, one.improvements, strict=True)):
             head = ("", "") if seat else (escape(name), f"{one.exploitability:.6f}")
             table.add_row(*head, str(seat), f"{value:+.6f}", f"{gain:+.6f}")
-    Console().print(table)
+    print_whole(table, Console())
 
 
 def _checked_until(until: float | None, iterations: int | None, players: int) -> float | None:

@@ -16,6 +16,7 @@ from rich.table import Table
 
 from thirtyone_env.files import write_text
 from thirtyone_eval.intervals import Estimate
+from thirtyone_eval.show import print_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -143,7 +144,7 @@ def show(found: Findings, console: Console) -> None:
     for part in found.parts:
         if part.shown and part.rows:
             console.print()
-            console.print(_table(part))
+            print_whole(_table(part), console)
     if found.remarks:
         console.print()
     for remark in found.remarks:
