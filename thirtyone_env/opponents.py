@@ -158,7 +158,7 @@ def ask_many(
     Raises:
         IllegalAction: it answered something that is not legal, or not one whole number a view; the text names it.
     """
-    answer = np.asarray(policy.act(views, keys))
+    answer = np.asarray(policy.act(views.copy(), keys))  # it may write into its views
     if answer.shape != (len(views),) or answer.dtype.kind not in "iu":
         raise IllegalAction(
             f"the opponent {name_of(policy)} answered {answer.dtype} {list(answer.shape)}; whole numbers "
@@ -222,7 +222,7 @@ def ask(policy: Any, view: npt.NDArray[np.uint64], key: int) -> int:
     Raises:
         IllegalAction: it answered something that is not legal; the text names it.
     """
-    answer = policy.act(view.reshape(1, -1), np.array([key], dtype=np.uint64))
+    answer = policy.act(view.reshape(1, -1).copy(), np.array([key], dtype=np.uint64))  # it may write into its view
     action = int(np.asarray(answer).reshape(-1)[0])
     if not 0 <= action < 64 or not int(view[V_LEGAL]) >> action & 1:
         raise IllegalAction(_answered(policy, action, int(view[V_LEGAL])))

@@ -143,7 +143,7 @@ class VectorGame:
         try:
             given = self._backend.actions(actions)
         except TypeError as error:
-            raise UserError(f"actions do not lie on device {self.device!r}: {error}") from error
+            raise UserError(f"actions cannot be used on device {self.device!r}: {error}") from error
         if given.shape != (self.num_games,):
             raise UserError(f"actions have shape {given.shape}; one for each of the {self.num_games} games is needed")
         if self.checked:

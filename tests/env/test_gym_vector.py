@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from thirtyone_env import IllegalAction, UserError
+from thirtyone_env.core.layout import V_LEGAL
 from thirtyone_env.gym_vector import ThirtyOneVectorEnv
 
 
@@ -81,3 +82,18 @@ def test_b5_illegal_action_is_refused_by_game_and_changes_nothing() -> None:
 def test_wrong_options_are_named(options: dict, text: str) -> None:
     with pytest.raises(UserError, match=text):
         make(**options)
+
+
+def test_an_opponent_that_writes_into_its_views_changes_nothing() -> None:
+    class Scribbler:
+        name = "scribbler"
+
+        def act(self, views: np.ndarray, keys: np.ndarray) -> np.ndarray:
+            legal = views[:, V_LEGAL].copy()
+            views[:] = 0
+            return np.array([int(mask & (~mask + np.uint64(1))).bit_length() - 1 for mask in legal])
+
+    envs = make(num_envs=4, players=3, opponents=[Scribbler()])
+    envs.reset(seed=1)
+    for _ in range(20):
+        envs.step(np.array([np.flatnonzero(row)[0] for row in envs.action_masks()]))

@@ -89,9 +89,15 @@ def test_checked_stepping_names_the_game_and_leaves_the_whole_batch_as_it_was() 
     assert (batch._state == before).all()
 
 
+@pytest.mark.parametrize("actions", [np.zeros(4), None, ["knock"] * 4, np.zeros(4, dtype=bool)])
+def test_step_refuses_actions_that_are_no_whole_numbers(actions: object) -> None:
+    with pytest.raises(UserError, match="whole numbers are needed, not"):
+        VectorGame(4, "pagat", 3).step(actions)
+
+
 def test_step_refuses_actions_of_another_shape() -> None:
     with pytest.raises(UserError, match="one for each of the 8 games"):
-        VectorGame(8).step(np.zeros(7))
+        VectorGame(8).step(np.zeros(7, dtype=np.int64))
 
 
 @pytest.mark.parametrize(

@@ -56,9 +56,12 @@ class CpuBackend:
         """Actions as int64; int64 is taken uncopied.
 
         Raises:
-            TypeError: they lie on another device.
+            TypeError: they lie on another device, or are no whole numbers.
         """
-        return np.ascontiguousarray(given, dtype=np.int64)
+        array = np.asarray(given)
+        if array.dtype.kind not in "iu":
+            raise TypeError(f"whole numbers are needed, not {array.dtype}")
+        return np.ascontiguousarray(array, dtype=np.int64)
 
     def to_device(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The values themselves."""

@@ -77,7 +77,10 @@ class CudaBackend:
             TypeError: they are on another device, or of another type than int64.
         """
         if isinstance(given, np.ndarray | list):
-            return self.to_device(np.ascontiguousarray(given, dtype=np.int64))
+            array = np.asarray(given)
+            if array.dtype.kind not in "iu":
+                raise TypeError(f"whole numbers are needed, not {array.dtype}")
+            return self.to_device(np.ascontiguousarray(array, dtype=np.int64))
         array = self.device.adopt(given)
         if array.dtype != np.int64 or not _by_row(array):
             raise TypeError(f"on a GPU actions must be contiguous int64, not {array.dtype}")
