@@ -7,7 +7,7 @@ Importing this module compiles it (a group of its own).
 from __future__ import annotations
 
 from thirtyone_env.core import deal, legal, match, moves, policies, rounds, view
-from thirtyone_env.core.batch_arena import FIRST_DEALER, PLACES, ROUNDS, count_round, decision_key
+from thirtyone_env.core.batch_arena import FIRST_DEALER, PLACES, ROUNDS, count_round
 from thirtyone_env.core.bits import U0, U1, U2, U, get, get_of, jit, put
 from thirtyone_env.core.compile import compile_entries, entry
 from thirtyone_env.core.layout import (
@@ -27,7 +27,7 @@ from thirtyone_env.core.layout import (
     TURN,
     VALUE_OF,
 )
-from thirtyone_env.core.rng import GOLDEN, game_key, mix
+from thirtyone_env.core.rng import GOLDEN, decision_key, game_key, mix
 from thirtyone_env.core.worth import rule
 from thirtyone_eval.luck_core import (
     MOST_EVENTS,

@@ -27,20 +27,13 @@ from thirtyone_env.core.layout import (
     ROUND_SEATS,
     TURN,
 )
-from thirtyone_env.core.rng import GOLDEN, game_key, mix
+from thirtyone_env.core.rng import GOLDEN, decision_key, game_key, mix
 
 GROUP = "arena"
 
 # Columns of a result: three a seat, then three of the game.
 LOST, PLAYED, PLACES = 0, 1, 2
 FIRST_DEALER, ROUNDS, ACTIONS = 0, 1, 2
-
-
-@jit
-def decision_key(base, decision, seat):
-    """The key of `thirtyone_env.keys.decision_key`; the same is in `batch`, whose compile this module spares."""
-    key = mix(base + (decision + U1) * GOLDEN)
-    return mix(key + (seat + U1) * GOLDEN)
 
 
 @jit

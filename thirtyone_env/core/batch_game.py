@@ -9,7 +9,6 @@ from thirtyone_env.core import deal, legal, match, moves, pay, policies, rounds,
 from thirtyone_env.core.bits import U0, U1, U2, U, get, get_of, jit, popcount, put
 from thirtyone_env.core.layout import (
     COUNT,
-    DEAL_NO,
     KEY,
     LAST0,
     LAST1,
@@ -27,7 +26,7 @@ from thirtyone_env.core.layout import (
     TURN,
     WINNER,
 )
-from thirtyone_env.core.rng import GOLDEN, STREAM_POLICY, below, game_key, mix, random_word
+from thirtyone_env.core.rng import STREAM_POLICY, below, deal_base, decision_key, game_key, random_word
 
 NOT_ENDED, ROUND_ENDED, MATCH_OVER, CUT_OFF = 0, 1, 2, 3
 
@@ -130,21 +129,6 @@ def random_action(mask, key, i):
     """A random legal action of game ``i`` for this ``key``."""
     word = random_word(key, U(i), STREAM_POLICY)
     return policies.nth_bit(mask, below(word, popcount(mask)))
-
-
-@jit
-def deal_base(S, g, seed):
-    """The part of `thirtyone_env.keys.decision_key` that is the same for all decisions of a deal."""
-    key = mix(seed ^ STREAM_POLICY)
-    key = mix(key + (get(S, g, MATCH_NO) + U1) * GOLDEN)
-    return mix(key + (get(S, g, DEAL_NO) + U1) * GOLDEN)
-
-
-@jit
-def decision_key(base, decision, seat):
-    """The key of `thirtyone_env.keys.decision_key`."""
-    key = mix(base + (decision + U1) * GOLDEN)
-    return mix(key + (seat + U1) * GOLDEN)
 
 
 @jit

@@ -23,7 +23,6 @@ from thirtyone_env.core import deal, match, moves, observe, pay, policies, round
 from thirtyone_env.core.bits import U0, U1, U, get, jit, lowest, put
 from thirtyone_env.core.compile import compile_entries, entry
 from thirtyone_env.core.layout import (
-    DEAL_NO,
     GAINED,
     KEY,
     LAST1,
@@ -41,7 +40,7 @@ from thirtyone_env.core.layout import (
     TURN,
     V_LEGAL,
 )
-from thirtyone_env.core.rng import STREAM_POLICY, below, game_key, mix, random_word
+from thirtyone_env.core.rng import below, deal_base, decision_key, game_key, random_word
 from thirtyone_env.core.worth import worth
 
 GROUP = "learner"
@@ -77,19 +76,14 @@ QUESTION = 3
 GOES_ON, ENDED, TRUNCATED_END, ASKS = U(0), U(1), U(2), U(3)
 NO_ACTION = U(63)
 
-_GOLDEN = U(0x9E3779B97F4A7C15)
 _STREAM_EPISODE = U(0x8EBC6AF09C88C6E3)
 _STREAM_LINEUP = U(0x589965CC75374CC3)
 
 
 @jit
 def _decision_key(S, T, g, seat):
-    """The key of `thirtyone_env.keys.decision_key` for the decision that is due."""
-    key = mix(T[T_SEED, g] ^ STREAM_POLICY)
-    key = mix(key + (get(S, g, MATCH_NO) + U1) * _GOLDEN)
-    key = mix(key + (get(S, g, DEAL_NO) + U1) * _GOLDEN)
-    key = mix(key + (T[T_DECISION, g] + U1) * _GOLDEN)
-    return mix(key + (seat + U1) * _GOLDEN)
+    """The key of the decision that is due."""
+    return decision_key(deal_base(S, g, T[T_SEED, g]), T[T_DECISION, g], seat)
 
 
 @jit

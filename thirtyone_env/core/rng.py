@@ -8,8 +8,8 @@ Flood, 2014).
 
 from __future__ import annotations
 
-from thirtyone_env.core.bits import U1, U, jit
-from thirtyone_env.core.layout import COUNT, KEY
+from thirtyone_env.core.bits import U1, U, get, jit
+from thirtyone_env.core.layout import COUNT, DEAL_NO, KEY, MATCH_NO
 
 GOLDEN = U(0x9E3779B97F4A7C15)
 _C1 = U(0xBF58476D1CE4E5B9)
@@ -61,6 +61,21 @@ def below(word, n):
 def card_word(S, g):
     """Random word for the next card of game ``g``; keyed by match, deal and draw number."""
     return random_word(S[KEY, g], S[COUNT, g], STREAM_CARDS)
+
+
+@jit
+def deal_base(S, g, seed):
+    """The part of `thirtyone_env.keys.decision_key` that is the same for all decisions of a deal."""
+    key = mix(seed ^ STREAM_POLICY)
+    key = mix(key + (get(S, g, MATCH_NO) + U1) * GOLDEN)
+    return mix(key + (get(S, g, DEAL_NO) + U1) * GOLDEN)
+
+
+@jit
+def decision_key(base, decision, seat):
+    """The key of `thirtyone_env.keys.decision_key`, from the `deal_base`."""
+    key = mix(base + (decision + U1) * GOLDEN)
+    return mix(key + (seat + U1) * GOLDEN)
 
 
 def python_game_key(seed: int, game: int = 0) -> int:

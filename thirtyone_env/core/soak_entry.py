@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from thirtyone_env.core import deal, invariants, legal, match, moves, policies, rounds
-from thirtyone_env.core.batch_game import deal_base, decision_key
 from thirtyone_env.core.bits import U0, U1, U, get, jit
 from thirtyone_env.core.compile import compile_entries, entry
 from thirtyone_env.core.layout import A_KNOCK, PH_OVER, PHASE, REASON, TRUNCATED, TURN
-from thirtyone_env.core.rng import mix
+from thirtyone_env.core.rng import deal_base, decision_key, mix
 
 GROUP = "soak"
 
