@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from thirtyone_eval.control import reduced
-from thirtyone_eval.intervals import Estimate, Sample, average, ratio, student_quantile
+from thirtyone_eval.intervals import ROUNDING, Estimate, Sample, average, ratio, student_quantile
 from thirtyone_eval.tally import Floats, Tally
 
 RULE = (
-    "Policies are sorted by the measure. A policy shares the rank of the one above it unless the 95 % interval of "
-    "their difference, taken deal by deal, leaves zero out; then its rank is one more than the number above it."
+    "Policies are sorted by the measure. Policies whose 95 % intervals overlap share a rank, also where others link "
+    "them; the next rank is one more than the number above it. Whom a policy beats, a finer question, is told by the "
+    "interval of their difference, taken deal by deal."
 )
 MEASURE_TEXT = {
     "lives": "mean lives lost a round, fewest first",
@@ -83,18 +84,30 @@ def rank(labels: Sequence[str], tallies: Sequence[Tally], measure: str) -> list[
     samples = [average([measured(tally, number, measure) for tally in tallies]) for number in numbers]
     # Of an exact tie the first is first: which that is depends on no label (`entrants.in_order`).
     order = sorted(numbers, key=lambda number: sign * samples[number].mean)
+    places = _places([sample.estimate() for sample in samples], sign)
     rows: list[Row] = []
     for line, number in enumerate(order):
         worse = [_behind(samples, number, other, sign) for other in numbers]
         above = None if line == 0 else worse[order[line - 1]]
-        together = above is None or not above.clear
-        place = line + 1 if line == 0 or not together else rows[-1].rank
         beats = tuple(labels[other] for other in order if _behind(samples, other, number, sign).above_zero)
-        row = _row(labels[number], number, place, tallies, worse[order[0]], above, beats)
+        row = _row(labels[number], number, places[number], tallies, worse[order[0]], above, beats)
         if all(tally.luck is not None for tally in tallies):
             row = replace(row, raw=average([_raw(tally, number, measure) for tally in tallies]).estimate())
         rows.append(row)
     return rows
+
+
+def _places(estimates: Sequence[Estimate], sign: int) -> list[int]:
+    """Rank of each policy: overlapping intervals, directly or by way of others, share one."""
+    ends = [sorted((sign * estimate.low, sign * estimate.high)) for estimate in estimates]
+    places = [1] * len(ends)
+    reach, first = -math.inf, 1
+    for line, number in enumerate(sorted(range(len(ends)), key=lambda number: ends[number])):
+        if ends[number][0] > reach + ROUNDING:
+            first = line + 1
+        places[number] = first
+        reach = max(reach, ends[number][1])
+    return places
 
 
 def _behind(samples: Sequence[Sample], number: int, other: int, sign: int) -> Estimate:

@@ -70,16 +70,36 @@ def tally_with(lost: np.ndarray) -> Tally:
                  np.zeros((policies, policies, 5)))
 
 
-def test_pains_g4_a_rank_is_shared_unless_the_paired_interval_leaves_zero_out() -> None:
+def test_pains_g4_overlapping_intervals_share_a_rank_and_the_paired_difference_tells_who_beats_whom() -> None:
     rng = np.random.default_rng(3)
     luck = rng.normal(scale=5, size=400)
     lost = np.stack([luck, luck + rng.normal(scale=2, size=400), luck + 0.7 + rng.normal(scale=0.5, size=400)])
     lost[1] += lost[0].mean() - lost[1].mean() + 0.01
     rows = rank(["a", "b", "c"], [tally_with(lost)], "lives")
-    assert [(row.label, row.rank) for row in rows] == [("a", 1), ("b", 1), ("c", 3)]
+    assert [(row.label, row.rank) for row in rows] == [("a", 1), ("b", 1), ("c", 1)]
     assert rows[0].lives.high > rows[2].lives.low, "alone, the intervals of a and c overlap"
     assert rows[0].beats == ("c",)
     assert rows[2].behind_best.mean == pytest.approx(0.7, abs=0.1)
+
+
+def test_pains_g4_intervals_apart_are_ranks_apart_and_a_link_between_two_makes_them_one() -> None:
+    rng = np.random.default_rng(4)
+    lost = rng.normal(size=(4, 400)) + np.array([[0.0], [0.17], [0.34], [5.0]])
+    rows = rank(["a", "b", "c", "d"], [tally_with(lost)], "lives")
+    a, b, c, d = (row.lives for row in rows)
+    assert a.high > b.low
+    assert b.high > c.low
+    assert a.high < c.low, "a and c are apart, b links them"
+    assert c.high < d.low
+    assert [row.rank for row in rows] == [1, 1, 1, 4]
+
+
+def test_a_wide_interval_shares_the_rank_of_all_that_it_overlaps() -> None:
+    """One that overlaps the best and the last, though those between do not overlap their neighbours."""
+    rng = np.random.default_rng(5)
+    narrow, wide = 0.02 * rng.normal(size=(3, 400)), 60 * rng.normal(size=400)
+    lost = np.stack([*(narrow + np.array([[0.0], [0.5], [1.0]])), wide - wide.mean() + 2])
+    assert [row.rank for row in rank(["a", "b", "c", "wide"], [tally_with(lost)], "lives")] == [1, 1, 1, 1]
 
 
 def test_ranked_by_wins_the_greater_share_comes_first() -> None:
