@@ -92,13 +92,14 @@ def print_whole(table: Table, console: Console) -> None:
 
 
 def ranking_table(title: str, rows: list[dict[str, Any]], episode: str) -> Table:
-    """A ranking as a table; ± is half of the 95 % interval."""
+    """A ranking as a table; ± is half of the 95 % interval, "better than" counts by the paired difference."""
     table = Table(title=escape(title), title_justify="left", title_style="bold", box=None, pad_edge=False)
     table.add_column("rank", justify="right")
     table.add_column("policy", overflow="fold")
     table.add_column("lives lost in 100 rounds", justify="right")
     table.add_column("win share" if episode == "match" else "best of the round", justify="right")
     table.add_column("mean place", justify="right")
+    table.add_column("better than", justify="right")
     table.add_column("games", justify="right")
     controlled = rows[0]["raw"] is not None
     if controlled:
@@ -110,6 +111,7 @@ def ranking_table(title: str, rows: list[dict[str, Any]], episode: str) -> Table
             plus_minus(row["lives_per_100_rounds"], 1),
             plus_minus(row["win_share"], 1, factor=100, unit=" %"),
             plus_minus(row["place"], 2) if row["place"] else "",
+            f"{len(row['beats'])} of {len(rows) - 1}",
             f"{row['games']:,}",
             *([gain_text(row)] if controlled else []),
         )
