@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from queue import Empty, SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from thirtyone_env.core import layout
 from thirtyone_env.core.batch_game import TALLIES
 
 Words = npt.NDArray[np.uint64]
+_PARTS = 4  # parts a thread, of at least _PART games
+_PART = 256
 
 
 class CpuBackend:
@@ -97,8 +100,8 @@ class CpuBackend:
         self._share(len(out), work)
 
     def random_actions(self, masks: Words, key: int, out: npt.NDArray[np.int64]) -> None:
-        """See `core.batch.random_actions`."""
-        self._share(len(masks), lambda lo, hi: self._core.random_actions(masks, key, lo, hi, out))
+        """See `core.batch.random_actions`. One thread: waking another takes longer than thousands of choices."""
+        self._core.random_actions(masks, key, 0, len(masks), out)
 
     def play(
         self, state: Words, kinds: Words, rounds: int, seeds: Words, decisions: Words, seats: int
@@ -119,10 +122,28 @@ class CpuBackend:
         return total, actions
 
     def _share(self, games: int, work: Callable[[int, int], Any]) -> list[Any]:
-        """Run ``work(lo, hi)`` over all games, in as many parts as there are threads."""
+        """Run ``work(lo, hi)`` over all games, in parts that the threads take as they come free; results in no order.
+
+        The calling thread works too, and there are more parts than threads: one that is held up holds up no other.
+        """
         if self.threads == 1:
             return [work(0, games)]
         if self._pool is None or self._pool[0] != os.getpid():  # a forked process needs threads of its own
-            self._pool = (os.getpid(), ThreadPoolExecutor(self.threads))
-        edges = [games * i // self.threads for i in range(self.threads + 1)]
-        return list(self._pool[1].map(work, edges[:-1], edges[1:]))
+            self._pool = (os.getpid(), ThreadPoolExecutor(self.threads - 1))
+        count = max(self.threads, min(_PARTS * self.threads, games // _PART))
+        parts: SimpleQueue[tuple[int, int]] = SimpleQueue()
+        for i in range(count):
+            parts.put((games * i // count, games * (i + 1) // count))
+        others = [self._pool[1].submit(_take, parts, work) for _ in range(self.threads - 1)]
+        return sum((other.result() for other in others), start=_take(parts, work))
+
+
+def _take(parts: SimpleQueue[tuple[int, int]], work: Callable[[int, int], Any]) -> list[Any]:
+    """Work on parts until none is left."""
+    results = []
+    while True:
+        try:
+            lo, hi = parts.get_nowait()
+        except Empty:
+            return results
+        results.append(work(lo, hi))
