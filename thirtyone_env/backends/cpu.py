@@ -140,7 +140,7 @@ class CpuBackend:
 
 def _take(parts: SimpleQueue[tuple[int, int]], work: Callable[[int, int], Any]) -> list[Any]:
     """Work on parts until none is left."""
-    results = []
+    results: list[Any] = []
     while True:
         try:
             lo, hi = parts.get_nowait()
