@@ -43,7 +43,7 @@ def tournament_lost(agent: Policy, deals: int, seed: int) -> tuple[float, float]
     }
     entrants = load_entrants([agent, "tips", "threshold:25"])
     result = run_tournament(parse_config(values), entrants=entrants)
-    row = next(row for row in rank(result.labels, result.tallies, "lives") if row.number == 0)
+    row = next(row for row in rank(result.labels, result.tallies, "lives") if row.label == agent.name)
     return row.lives.mean, (row.lives.high - row.lives.low) / 2
 
 
