@@ -224,6 +224,15 @@ def write_data(data: dict[str, Any], folder: Path) -> None:
     write_text(folder / RANKING_JSON, as_json(lasting(data)))
 
 
+def earlier_sittings(folder: Path) -> list[dict[str, Any]]:
+    """What the sittings before this one left in `RUN_JSON`, oldest first: command, when they ended, seconds, load."""
+    path = folder / RUN_JSON
+    if not path.exists():
+        return []
+    last = json.loads(path.read_text(encoding="utf-8"))
+    return [*last.pop("earlier", []), last]
+
+
 def lasting(data: dict[str, Any]) -> dict[str, Any]:
     """The part of a result that is the same whenever and however often interrupted it was played."""
     return {key: value for key, value in data.items() if key != "run"}

@@ -16,7 +16,7 @@ from thirtyone_eval.entrants import Entrant, check_entrants, load_entrants
 from thirtyone_eval.folders import goes_on, one_at_a_time, run_folder
 from thirtyone_eval.provenance import load, provenance
 from thirtyone_eval.report import REPORT, write_report
-from thirtyone_eval.results import as_json, lasting, result_data, write_data
+from thirtyone_eval.results import as_json, earlier_sittings, lasting, result_data, write_data
 from thirtyone_eval.run import run_tournament, total_games
 from thirtyone_eval.show import print_rankings, progress_bar
 
@@ -77,6 +77,7 @@ def play_and_report(
     before, start = load(), time.monotonic()
     result = run_tournament(config, folder, entrants, progress, expect)
     facts = provenance(command, config.seed, time.monotonic() - start, before)
+    facts["earlier"] = earlier_sittings(folder)
     data = result_data(result, facts)
     write_report(data, folder / REPORT, training)
     write_data(data, folder)
