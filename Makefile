@@ -34,7 +34,7 @@ test: $(STAMP) ## the fast tests
 	$(PY) -m pytest -n $(WORKERS) -m "not slow" $(PYTEST_ARGS)
 
 test-slow: $(STAMP) ## the long tests alone
-	$(PY) -m pytest -n $(WORKERS) -m slow $(PYTEST_ARGS)
+	$(PY) -m pytest -n $(WORKERS) -m slow --durations=10 $(PYTEST_ARGS)
 
 test-all: test test-slow ## the fast tests, then the long ones
 
