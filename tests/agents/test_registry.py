@@ -212,4 +212,4 @@ def test_a_class_in_place_of_an_object_is_refused_by_name() -> None:
 
     assert load(Mine()).name == "mine"
     with pytest.raises(UserError, match="Mine'> is no policy: give a name such as threshold:21, or an object"):
-        load(Mine)  # type: ignore[arg-type]
+        load(Mine)  # type: ignore[arg-type]  # the class, not an object of it

@@ -13,8 +13,6 @@ from numba.extending import intrinsic, overload
 
 from thirtyone_env.core.bits import U1, U, jit
 
-WIDE = 64
-
 
 @intrinsic
 def _store_flags(typing_context, out, row, at, word, count):
