@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from thirtyone_env.core import entry, layout
+from thirtyone_env.core import layout
 from thirtyone_env.core.rng import python_game_key
 from thirtyone_env.errors import UserError
 from thirtyone_env.rules import Rules
@@ -67,6 +67,8 @@ def begin(
     out: Sequence[int],
 ) -> None:
     """Check the start and begin the match."""
+    from thirtyone_env.core import entry  # here, so that a batch does not wait for its compiling
+
     gone = set(out)
     if any(seat not in range(players) for seat in gone):
         raise UserError(f"out={list(out)}: seats are 0 to {players - 1}")
