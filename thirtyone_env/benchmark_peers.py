@@ -7,7 +7,9 @@ favours the peers; ours chooses legal actions in the count.
 from __future__ import annotations
 
 import importlib.util
+import os
 import random
+import sys
 import time
 from collections.abc import Callable
 from importlib.machinery import ExtensionFileLoader
@@ -27,22 +29,49 @@ def installed_peers() -> list[tuple[str, Callable[[], Run]]]:
     return [(name, make) for name, package, make in _PEERS if importlib.util.find_spec(package) is not None]
 
 
-def tripletriad() -> Run:
+def tripletriad(legal: bool = False) -> Run:
     """PufferLib's card game in C, float32 observations of 114 numbers.
 
-    Actions are any of the 15: most are illegal, and the game passes over those quickly. With legal ones chosen by us
-    its step did not return (2.0.2), so this is the fastest that it can look.
+    Actions are any of the 15, drawn beforehand: most are illegal, and the game passes over those quickly. With
+    ``legal`` they are drawn from those that the observation shows as legal, which is counted in, as with ours.
     """
     observations, actions, rewards, ends, rng = _buffers(np.float32, 114)
     env = _puffer("tripletriad", "CyTripleTriad")(observations, actions, rewards, ends, GAMES, 990, 690, 192, 250)
-    return _stepped(env, actions, ends, rng.integers(0, 15, (_STEPS, GAMES), dtype=np.int32))
+    if not legal:
+        return _stepped(env, observations, ends, rng.integers(0, 15, (_STEPS, GAMES), dtype=np.int32), actions)
+    choose = _legal_placements()
+    drawn = rng.integers(0, 1 << 30, (_STEPS, GAMES), dtype=np.int32)
+    return _stepped(env, observations, ends, drawn, actions, lambda row: choose(observations, row, actions))
+
+
+def _legal_placements() -> Any:
+    """A compiled chooser for `tripletriad`: a card still in hand, or for a chosen card a free place on the board."""
+    from numba import njit
+
+    @njit
+    def choose(observations: Any, drawn: Any, actions: Any) -> None:
+        for game in range(len(actions)):
+            low, high, first = (104, 109, 1) if observations[game, 24] < 0 else (0, 9, 6)
+            free = 0
+            for column in range(low, high):
+                free += observations[game, column] == 0
+            actions[game] = 0
+            left = drawn[game] % max(free, 1)
+            for column in range(low, high):
+                if observations[game, column] == 0:
+                    if left == 0:
+                        actions[game] = first + column - low
+                        break
+                    left -= 1
+
+    return choose
 
 
 def squared() -> Run:
     """PufferLib's trivial game in C: a walk on a board of 11 by 11, whose observation is the board."""
     observations, actions, rewards, ends, rng = _buffers(np.uint8, 121)
     env = _puffer("squared", "CySquared")(observations, actions, rewards, ends, GAMES, 11)
-    return _stepped(env, actions, ends, rng.integers(0, 5, (_STEPS, GAMES), dtype=np.int32))
+    return _stepped(env, observations, ends, rng.integers(0, 5, (_STEPS, GAMES), dtype=np.int32), actions)
 
 
 def _buffers(dtype: Any, width: int) -> tuple[Any, ...]:
@@ -52,23 +81,45 @@ def _buffers(dtype: Any, width: int) -> tuple[Any, ...]:
     )
 
 
-def _stepped(env: Any, actions: Any, ends: Any, drawn: Any) -> Run:
+def _stepped(
+    env: Any, observations: Any, ends: Any, drawn: Any, actions: Any, choose: Callable[[Any], None] | None = None
+) -> Run:
+    """Step all games by rows of ``drawn``, which ``choose`` (or nothing) turns into actions."""
     env.reset()
 
     def run() -> tuple[int, float]:
-        ended = 0
+        before, ended = observations.copy(), 0
         started = time.perf_counter()
         for row in drawn:
-            actions[:] = row
+            if choose is None:
+                actions[:] = row
+            else:
+                choose(row)
             env.step()
-            ended += int(ends[0])
-        return drawn.size, time.perf_counter() - started
+            ended += int(ends.any())
+        seconds = time.perf_counter() - started
+        _moved(bool((observations != before).any()), ended)
+        return drawn.size, seconds
 
     return run
 
 
+def _moved(changed: bool, ended: int) -> None:
+    """A benchmark asserts that games move and end.
+
+    Raises:
+        RuntimeError: they do not.
+    """
+    if not changed or not ended:
+        raise RuntimeError(f"the games did not {'end' if changed else 'move'}: this would measure nothing")
+
+
 def _puffer(game: str, name: str) -> Any:
-    """A class of a compiled PufferLib game. Its Python part, which pins old releases of others, is not imported."""
+    """A class of a compiled PufferLib game. Its Python part, which pins old releases of others, is not imported.
+
+    Its C code calls a function named ``step``. The C library has an old ``step`` of its own, which would be called
+    instead and does nothing for a game, unless the game's own names are bound first.
+    """
     package = importlib.util.find_spec("pufferlib")
     if package is None or not package.submodule_search_locations:
         raise ModuleNotFoundError("pufferlib")
@@ -78,7 +129,12 @@ def _puffer(game: str, name: str) -> Any:
     if spec is None or spec.loader is None:
         raise ModuleNotFoundError(f"pufferlib.ocean.{game}")
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    flags = sys.getdlopenflags()
+    sys.setdlopenflags(os.RTLD_NOW | getattr(os, "RTLD_DEEPBIND", 0))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.setdlopenflags(flags)
     return getattr(module, name)
 
 
@@ -95,23 +151,27 @@ def pgx_game(game: str, games: int = PGX_GAMES) -> Run:
         action = jax.random.categorical(choose, jnp.where(state.legal_action_mask, 0.0, -1e9))
         after = env.step(state, action)
         fresh = env.init(begin)
-        return jax.tree_util.tree_map(lambda new, old: jnp.where(after.terminated, new, old), fresh, after)
+        kept = jax.tree_util.tree_map(lambda new, old: jnp.where(after.terminated, new, old), fresh, after)
+        return kept, after.terminated
 
     @jax.jit
     def play(states: Any, key: Any) -> Any:
         def body(states: Any, key: Any) -> tuple[Any, Any]:
-            return jax.vmap(one)(states, jax.random.split(key, games)), None
+            return jax.vmap(one)(states, jax.random.split(key, games))
 
-        return jax.lax.scan(body, states, jax.random.split(key, 50))[0]
+        states, ended = jax.lax.scan(body, states, jax.random.split(key, 50))
+        return states, ended.sum()
 
     states = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), games))
-    kept = {"states": jax.block_until_ready(play(states, jax.random.PRNGKey(1))), "number": 1}
+    kept = {"states": jax.block_until_ready(play(states, jax.random.PRNGKey(1)))[0], "number": 1}
 
     def run() -> tuple[int, float]:
         kept["number"] += 1
         started = time.perf_counter()
-        kept["states"] = jax.block_until_ready(play(kept["states"], jax.random.PRNGKey(kept["number"])))
-        return games * 50, time.perf_counter() - started
+        kept["states"], ended = jax.block_until_ready(play(kept["states"], jax.random.PRNGKey(kept["number"])))
+        seconds = time.perf_counter() - started
+        _moved(True, int(ended))
+        return games * 50, seconds
 
     return run
 
@@ -125,10 +185,13 @@ def envpool_blackjack() -> Run:
     drawn = np.random.default_rng(0).integers(0, 2, (_STEPS, GAMES), dtype=np.int32)
 
     def run() -> tuple[int, float]:
+        ended = 0
         started = time.perf_counter()
         for row in drawn:
-            env.step(row)
-        return drawn.size, time.perf_counter() - started
+            ended += int(env.step(row)[2].any())
+        seconds = time.perf_counter() - started
+        _moved(True, ended)
+        return drawn.size, seconds
 
     return run
 
@@ -158,7 +221,8 @@ def openspiel_leduc() -> Run:
 
 
 _PEERS: tuple[tuple[str, str, Callable[[], Run]], ...] = (
-    ("PufferLib tripletriad, 1024 games", "pufferlib", tripletriad),
+    ("PufferLib tripletriad, 1024 games, any action", "pufferlib", tripletriad),
+    ("PufferLib tripletriad, legal actions", "pufferlib", lambda: tripletriad(legal=True)),
     ("PufferLib squared, 1024 games", "pufferlib", squared),
     ("Pgx leduc_holdem, 4096 games", "pgx", lambda: pgx_game("leduc_holdem")),
     ("Pgx sparrow_mahjong, 1024 games", "pgx", lambda: pgx_game("sparrow_mahjong", 1024)),

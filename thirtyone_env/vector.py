@@ -16,9 +16,11 @@ from thirtyone_env.backends import backend_of
 from thirtyone_env.core import layout
 from thirtyone_env.errors import IllegalAction, UserError
 from thirtyone_env.game_start import EPISODES, FIRST_DEALERS, checked_seed, checked_whole
+from thirtyone_env.observation_table import size
 from thirtyone_env.rules import Rules
 
 SCHEMES = ("lives", "match")
+_VERSION = 2  # 2: the words of a state are laid out otherwise
 _FORMAT = "thirtyone-batch"
 RulesLike = Rules | str | Mapping[str, Any]
 Words = npt.NDArray[np.uint64]
@@ -79,6 +81,7 @@ class VectorGame:
         self.num_games = num_games
         self.threads = threads
         self.reward = reward
+        self._scheme = SCHEMES.index(reward)
         self.checked = checked
         self.rules = _one_a_game(rules, num_games, "rules", Rules.of)
         self.players = _one_a_game(players, num_games, "players", _players)
@@ -163,7 +166,7 @@ class VectorGame:
 
     def _run(self, actions: Any) -> None:
         self._backend.step(
-            self._state, actions, SCHEMES.index(self.reward), self.masks, self.seats, self.rewards, self.ended,
+            self._state, actions, self._scheme, self.masks, self.seats, self.rewards, self.ended,
             self.results, self.decisions,
         )
 
@@ -193,8 +196,6 @@ class VectorGame:
         Args:
             seats: places for seats, by default as many as the largest game has.
         """
-        from thirtyone_env.observation import size
-
         places = self.num_seats if seats is None else seats
         shape = (self.num_games, size(places))
         given = self._backend.empty(shape, np.int8, by_column=True) if out is None else self._adopted("out", out)
@@ -249,7 +250,7 @@ class VectorGame:
     def save(self) -> bytes:
         """The whole batch, to be continued by `load` bit for bit."""
         header = {
-            "format": _FORMAT, "version": 1, "words": int(self._state.shape[0]), "num_games": self.num_games,
+            "format": _FORMAT, "version": _VERSION, "words": int(self._state.shape[0]), "num_games": self.num_games,
             "rules": [rules.to_dict() for rules in dict.fromkeys(self.rules)],
             "rules_of": [list(dict.fromkeys(self.rules)).index(rules) for rules in self.rules],
             "players": self.players, "reward": self.reward, "checked": self.checked, "threads": self.threads,
@@ -275,8 +276,8 @@ class VectorGame:
             header = json.loads(arrays.pop("header").tobytes())
         except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise UserError(f"these {len(data)} bytes are no saved batch: {error}") from error
-        if header.get("format") != _FORMAT or header.get("version") != 1:
-            raise UserError(f"not a {_FORMAT} of version 1: {header.get('format')} {header.get('version')}")
+        if header.get("format") != _FORMAT or header.get("version") != _VERSION:
+            raise UserError(f"not a {_FORMAT} of version {_VERSION}: {header.get('format')} {header.get('version')}")
         kinds = [Rules.of(rules) for rules in header["rules"]]
         batch = cls(
             header["num_games"], [kinds[i] for i in header["rules_of"]], header["players"], threads=header["threads"],

@@ -14,6 +14,7 @@ from numba import njit
 
 from thirtyone_env.core import rounds
 from thirtyone_env.core.bits import U0, U1, U2, U, get, jit, lowest, popcount
+from thirtyone_env.core.lanes import SUIT_BITS
 from thirtyone_env.core.layout import (
     DECLARE_RULE,
     KNOCK_PENALTY,
@@ -26,7 +27,7 @@ from thirtyone_env.core.layout import (
     TURN,
 )
 from thirtyone_env.core.throws import best_throw, suit_totals, two_best
-from thirtyone_env.core.worth import SUIT_BITS, rule, worth
+from thirtyone_env.core.worth import rule, worth
 
 whole = np.int64  # in compiled code `int` leaves an unsigned number unsigned, and mixed with signed ones it is a float
 

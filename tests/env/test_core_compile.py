@@ -71,9 +71,9 @@ def test_a_changed_line_of_an_imported_file_changes_the_result(installation: Pat
     assert run(installation) == (62, True)
     change(installation, "tips", "from __future__", "# another comment\nfrom __future__")
     assert run(installation) == (62, False), "the cache serves the second start; the probe does not import tips"
-    change(installation, "worth", "POINTS = U(0xBAAAA98765432)", "POINTS = U(0x9AAAA98765432)")
+    change(installation, "lanes", "POINTS = U(0xBAAAA98765432)", "POINTS = U(0x9AAAA98765432)")
     assert run(installation) == (58, True), "an ace is nine now"
-    change(installation, "worth", "POINTS = U(0x9AAAA98765432)", "POINTS = U(0xBAAAA98765432)")
+    change(installation, "lanes", "POINTS = U(0x9AAAA98765432)", "POINTS = U(0xBAAAA98765432)")
     assert run(installation) == (62, False), "the old sources find their old cache"
 
 

@@ -63,7 +63,7 @@ def strange_top(S: Words) -> None:
 
 
 def no_turn(S: Words) -> None:
-    S[int(layout.SEATS)] |= np.uint64(0x1FF << 4)
+    S[int(layout.SEATS)] |= layout.OUT[2] << layout.OUT[1]
 
 
 @pytest.mark.parametrize(

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import os
+import functools
+import itertools
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from queue import Empty, SimpleQueue
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from thirtyone_env.backends.team import Team
 from thirtyone_env.core import layout
 from thirtyone_env.core.batch_game import TALLIES
 
 Words = npt.NDArray[np.uint64]
-_PARTS = 4  # parts a thread, of at least _PART games
-_PART = 256
+_PARTS = 8  # parts a thread, of _PART games or more
+_PART = 512
+_PART_OF_CHOICES = 16384  # choosing is quickly done
 
 
 class CpuBackend:
@@ -29,7 +30,7 @@ class CpuBackend:
 
         self._core = batch
         self.threads = threads
-        self._pool: tuple[int, ThreadPoolExecutor] | None = None
+        self._team: Team | None = None
 
     def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
         """An array of zeros."""
@@ -92,16 +93,27 @@ class CpuBackend:
 
     def observe(self, state: Words, out: npt.NDArray[np.int8], places: int) -> None:
         """See `core.batch_observe.write`."""
-        from thirtyone_env.core import batch_observe
+        write = self._observations.write
 
         def work(lo: int, hi: int) -> None:
-            batch_observe.write(state, lo, hi, np.empty((1, layout.VIEW_WORDS), dtype=np.uint64), out, places)
+            write(state, lo, hi, np.empty((1, layout.VIEW_WORDS), dtype=np.uint64), out, places)
 
         self._share(len(out), work)
 
+    @functools.cached_property
+    def _observations(self) -> Any:
+        """Imported when they are first asked for: importing compiles."""
+        from thirtyone_env.core import batch_observe
+
+        return batch_observe
+
     def random_actions(self, masks: Words, key: int, out: npt.NDArray[np.int64]) -> None:
-        """See `core.batch.random_actions`. One thread: waking another takes longer than thousands of choices."""
-        self._core.random_actions(masks, key, 0, len(masks), out)
+        """See `core.batch.random_actions`."""
+        choose = self._core.random_actions
+        if self.threads == 1:
+            choose(masks, key, 0, len(masks), out)
+        else:
+            self._share(len(masks), lambda low, high: choose(masks, key, low, high, out), _PART_OF_CHOICES)
 
     def play(
         self, state: Words, kinds: Words, rounds: int, seeds: Words, decisions: Words, seats: int
@@ -121,29 +133,20 @@ class CpuBackend:
             total += tally
         return total, actions
 
-    def _share(self, games: int, work: Callable[[int, int], Any]) -> list[Any]:
-        """Run ``work(lo, hi)`` over all games, in parts that the threads take as they come free; results in no order.
-
-        The calling thread works too, and there are more parts than threads: one that is held up holds up no other.
-        """
-        if self.threads == 1:
+    def _share(self, games: int, work: Callable[[int, int], Any], least: int = _PART) -> list[Any]:
+        """Run ``work(low, high)`` over all games, in parts of ``least`` games or more; the results in no order."""
+        if self.threads == 1 or games < 2 * least:
             return [work(0, games)]
-        if self._pool is None or self._pool[0] != os.getpid():  # a forked process needs threads of its own
-            self._pool = (os.getpid(), ThreadPoolExecutor(self.threads - 1))
-        count = max(self.threads, min(_PARTS * self.threads, games // _PART))
-        parts: SimpleQueue[tuple[int, int]] = SimpleQueue()
-        for i in range(count):
-            parts.put((games * i // count, games * (i + 1) // count))
-        others = [self._pool[1].submit(_take, parts, work) for _ in range(self.threads - 1)]
-        return sum((other.result() for other in others), start=_take(parts, work))
+        if self._team is None or not self._team.is_mine:
+            self._team = Team(self.threads)
+        return self._team.run(_parts(games, self.threads, least), work)
 
 
-def _take(parts: SimpleQueue[tuple[int, int]], work: Callable[[int, int], Any]) -> list[Any]:
-    """Work on parts until none is left."""
-    results: list[Any] = []
-    while True:
-        try:
-            lo, hi = parts.get_nowait()
-        except Empty:
-            return results
-        results.append(work(lo, hi))
+@functools.cache
+def _parts(games: int, threads: int, least: int) -> list[list[tuple[int, int]]]:
+    """For each thread the parts that it begins with: neighbours, so that its core's cache holds their games."""
+    each = max(1, min(_PARTS, games // least // threads))
+    count = threads * each
+    bounds = [games * i // count for i in range(count + 1)]
+    parts = list(itertools.pairwise(bounds))
+    return [parts[each * thread : each * (thread + 1)] for thread in range(threads)]

@@ -13,12 +13,13 @@ from __future__ import annotations
 from thirtyone_env.core.batch_game import (
     begin_game,
     is_illegal,
+    no_rewards,
     play_game,
     random_action,
     step_game,
     view_game,
 )
-from thirtyone_env.core.bits import U0, U
+from thirtyone_env.core.bits import U0, U1, U
 from thirtyone_env.core.compile import compile_entries, entry
 
 GROUP = "batch"
@@ -35,6 +36,12 @@ def begin_all(S, seeds, decisions):
 @entry("int64(uint64[::1], int64[::1], int64, int64)", group=GROUP)
 def first_illegal(masks, actions, lo, hi):
     """The first game whose action is illegal, or -1."""
+    legal = U1
+    for i in range(lo, hi):  # without a branch, so that the compiler asks for many games at once
+        action = U(actions[U(i)])
+        legal = legal & (masks[U(i)] >> (action & U(63))) & U(action < U(63))
+    if legal != U0:
+        return -1
     for i in range(lo, hi):
         if is_illegal(masks[i], actions[i]):
             return i
@@ -53,6 +60,8 @@ def step(S, actions, lo, hi, scheme, masks, seats, rewards, ended, results, deci
     ``ended`` says so and ``results`` keeps the ended one's words.
     """
     plays = actions.shape[0] > 0
+    for i in range(lo, hi):  # all at once: clearing a game's own few numbers takes a call
+        no_rewards(rewards, i)
     for i in range(lo, hi):
         step_game(S, i, plays, actions, scheme, masks, seats, rewards, ended, results, decisions)
 

@@ -75,17 +75,25 @@ def after_reason(S, g, reason, rewards, row, scheme, results):
 
 @jit
 def step_game(S, i, plays, actions, scheme, masks, seats, rewards, ended, results, decisions):
-    """Play a legal action (where ``plays``) and chance until a seat is to move again; see `batch.step`."""
-    reason = act_in_game(S, i, plays, actions, rewards)
+    """Play a legal action (where ``plays``) and chance until a seat is to move again; see `batch.step`.
+
+    Adds to the game's ``rewards``, which `no_rewards` has cleared.
+    """
+    reason = act_in_game(S, i, plays, actions)
     how = settle_game(S, i, reason, scheme, rewards, results)
     note_game(S, i, plays, how, masks, seats, ended, decisions)
 
 
 @jit
-def act_in_game(S, i, plays, actions, rewards):
-    """The first part of a step: play the action. Returns why the round ends by it, or 0."""
+def no_rewards(rewards, i):
+    """Clear a game's rewards."""
     for seat in range(rewards.shape[1]):
         rewards[i, seat] = 0.0
+
+
+@jit
+def act_in_game(S, i, plays, actions):
+    """The first part of a step: play the action. Returns why the round ends by it, or 0."""
     return moves.act(S, U(i), U(actions[i])) if plays else U0
 
 

@@ -21,7 +21,9 @@ jit = njit(
     error_model="numpy", nogil=True, forceinline=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True
 )
 
-_HAS_PDEP = bool(binding.get_host_cpu_features().get("bmi2", False))
+_FEATURES = binding.get_host_cpu_features()
+HAS_BMI2 = bool(_FEATURES.get("bmi2", False))
+HAS_LEAST_OF_EIGHT = bool(_FEATURES.get("sse4.1", False))
 _M1 = U(0x5555555555555555)
 _M2 = U(0x3333333333333333)
 _M4 = U(0x0F0F0F0F0F0F0F0F)
@@ -44,7 +46,7 @@ def lowest(x):
 
 
 def _select(x, k):
-    """Index of the k-th set bit; compiled code only (each target has its own way)."""
+    """The k-th set bit by itself; compiled code only (each target has its own way)."""
     raise TypeError("compiled code only")
 
 
@@ -59,32 +61,75 @@ def _select_anywhere(x, k):
                 k = k - below
                 position = position + width
             width = width >> U1
-        return position
+        return U1 << position
 
     return select
 
 
-@intrinsic
-def _deposit(typing_context, source, mask):
-    """The processor's pdep: the low bits of ``source`` spread to the set bits of ``mask``."""
-    word = types.uint64
+def _on_bits(name):
+    """The processor's pdep or pext, as an intrinsic on (word, mask)."""
 
-    def build(context, builder, signature, args):
-        kind = ir.IntType(64)
-        function = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(kind, [kind, kind]), "llvm.x86.bmi.pdep.64"
-        )
-        return builder.call(function, args)
+    @intrinsic
+    def operation(typing_context, source, mask):
+        def build(context, builder, signature, args):
+            kind = ir.IntType(64)
+            function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind, kind]), name)
+            return builder.call(function, args)
 
-    return word(word, word), build
+        return types.uint64(types.uint64, types.uint64), build
+
+    return operation
 
 
-if _HAS_PDEP:
+deposit_bits = _on_bits("llvm.x86.bmi.pdep.64")  # the low bits of a word spread to the set bits of a mask
+extract_bits = _on_bits("llvm.x86.bmi.pext.64")  # the bits of a word at the set bits of a mask, side by side
+
+
+def _spread(word, mask):
+    raise TypeError("compiled code only")
+
+
+def _gather(word, mask):
+    raise TypeError("compiled code only")
+
+
+@overload(_spread, target="generic")
+def _spread_anywhere(word, mask):
+    def spread(word, mask):
+        result = U0
+        while mask != U0:
+            if word & U1 != U0:
+                result = result | (mask & (~mask + U1))
+            word = word >> U1
+            mask = mask & (mask - U1)
+        return result
+
+    return spread
+
+
+@overload(_gather, target="generic")
+def _gather_anywhere(word, mask):
+    def gather(word, mask):
+        result = U0
+        place = U0
+        while mask != U0:
+            if word & mask & (~mask + U1) != U0:
+                result = result | (U1 << place)
+            place = place + U1
+            mask = mask & (mask - U1)
+        return result
+
+    return gather
+
+
+if HAS_BMI2:
+    overload(_spread, target="cpu")(lambda word, mask: lambda word, mask: deposit_bits(word, mask))
+    overload(_gather, target="cpu")(lambda word, mask: lambda word, mask: extract_bits(word, mask))
 
     @overload(_select, target="cpu")
     def _select_by_pdep(x, k):
         def select(x, k):
-            return lowest(_deposit(U1 << k, x))
+            return deposit_bits(U1 << k, x)
 
         return select
 
@@ -92,7 +137,25 @@ if _HAS_PDEP:
 @jit
 def nth_bit(x, k):
     """Index of the set bit with ``k`` set bits below it. ``k`` must be less than the number of set bits."""
+    return lowest(_select(x, k))
+
+
+@jit
+def nth_bit_alone(x, k):
+    """The set of that one bit."""
     return _select(x, k)
+
+
+@jit
+def spread(word, mask):
+    """The lowest bits of a word, one at each set bit of the mask."""
+    return _spread(word, mask)
+
+
+@jit
+def gather(word, mask):
+    """The bits of a word at the set bits of the mask, side by side."""
+    return _gather(word, mask)
 
 
 @jit

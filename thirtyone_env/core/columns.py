@@ -11,7 +11,10 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from thirtyone_env.core.bits import U1, U, jit
+from thirtyone_env.core.bits import U0, U1, U2, U, jit, lowest
+from thirtyone_env.core.lanes import POINTS
+
+_HALF_POINTS = [2 * (int(POINTS) >> (4 * (card % 13)) & 15) if card < 52 else 0 for card in range(64)]
 
 
 @intrinsic
@@ -25,7 +28,7 @@ def _store_flags(typing_context, out, row, at, word, count):
         word = args[3] if bits.width == 64 else builder.trunc(args[3], bits)
         flags = builder.bitcast(word, ir.VectorType(ir.IntType(1), bits.width))
         columns = ir.VectorType(ir.IntType(8), bits.width)
-        _store(context, builder, signature, args, builder.zext(flags, columns))
+        store(context, builder, signature, args, builder.zext(flags, columns))
         return context.get_dummy_value()
 
     return types.void(out, row, at, word, count), build
@@ -36,22 +39,51 @@ def _store_word(typing_context, out, row, at, word):
     """Store the eight bytes of a word, the lowest first."""
 
     def build(context, builder, signature, args):
-        _store(context, builder, signature, args, args[3])
+        store(context, builder, signature, args, args[3])
         return context.get_dummy_value()
 
     return types.void(out, row, at, word), build
 
 
-def _store(context, builder, signature, args, value):
-    """Store a vector or a word at ``out[row, at]``, which may lie anywhere."""
-    kind = signature.args[0]
-    array = context.make_array(kind)(context, builder, args[0])
+@intrinsic
+def _store_kept(typing_context, out, row, at, cards, marked, value, least):
+    """Store `kept_columns`, 64 bytes."""
+
+    def build(context, builder, signature, args):
+        columns, flags = ir.VectorType(ir.IntType(8), 64), ir.VectorType(ir.IntType(1), 64)
+        cards, marked = (builder.bitcast(word, flags) for word in args[3:5])
+        value, least = (_in_every_column(builder, word) for word in args[5:])
+        less = builder.sub(value, ir.Constant(columns, _HALF_POINTS))
+        less = builder.select(builder.icmp_unsigned(">", less, least), less, least)
+        kept = builder.select(marked, less, value)
+        store(context, builder, signature, args, builder.select(cards, kept, ir.Constant(columns, [0] * 64)))
+        return context.get_dummy_value()
+
+    return types.void(out, row, at, cards, marked, value, least), build
+
+
+def _in_every_column(builder, word):
+    index = ir.IntType(32)
+    columns = ir.VectorType(ir.IntType(8), 64)
+    byte = builder.trunc(word, ir.IntType(8))
+    first = builder.insert_element(ir.Constant(columns, ir.Undefined), byte, ir.Constant(index, 0))
+    return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(index, 64), [0] * 64))
+
+
+def store(context, builder, signature, args, value):
+    """LLVM code that stores a vector or a word at ``out[row, at]``, which may lie anywhere."""
+    place = element_pointer(context, builder, signature, args, 0, args[2])
+    builder.store(value, builder.bitcast(place, value.type.as_pointer()), align=1)
+
+
+def element_pointer(context, builder, signature, args, number, column=None):
+    """Pointer to a column (by default the first) of a row of the array that is argument ``number``; its row follows."""
+    kind = signature.args[number]
+    array = context.make_array(kind)(context, builder, args[number])
     shape = cgutils.unpack_tuple(builder, array.shape, 2)
     strides = cgutils.unpack_tuple(builder, array.strides, 2)
-    place = cgutils.get_item_pointer2(
-        context, builder, array.data, shape, strides, kind.layout, [args[1], args[2]], wraparound=False
-    )
-    builder.store(value, builder.bitcast(place, value.type.as_pointer()), align=1)
+    index = [args[number + 1], ir.Constant(ir.IntType(64), 0) if column is None else column]
+    return cgutils.get_item_pointer2(context, builder, array.data, shape, strides, kind.layout, index, wraparound=False)
 
 
 def _flags(out, row, at, word, count):
@@ -122,3 +154,39 @@ def number(out, row, at, value):
     """One column with a number below 128."""
     out[row, at] = value
     return at + U1
+
+
+def _kept(out, row, at, cards, marked, value, least):
+    raise TypeError("compiled code only")
+
+
+@overload(_kept, target="generic")
+def _kept_anywhere(out, row, at, cards, marked, value, least):
+    def write(out, row, at, cards, marked, value, least):
+        flags(out, row, at, U0, U(52))
+        while cards != U0:
+            card = lowest(cards)
+            cards = cards & (cards - U1)
+            points = (POINTS >> (U(4) * (card % U(13)))) & U(15)
+            kept = max(value - min(value, U2 * points), least) if (marked >> card) & U1 != U0 else value
+            number(out, row, at + card, kept)
+
+    return write
+
+
+@overload(_kept, target="cpu")
+def _kept_by_vector(out, row, at, cards, marked, value, least):
+    def write(out, row, at, cards, marked, value, least):
+        _store_kept(out, row, at, cards, marked, value, least)
+
+    return write
+
+
+@jit
+def kept_columns(out, row, at, cards, marked, value, least):
+    """For each of ``cards``: ``value``, for ``marked`` ones less twice their points, but ``least`` or more; else 0.
+
+    52 columns, of which 64 are written: what follows comes later.
+    """
+    _kept(out, row, at, cards, marked, value, least)
+    return at + U(52)

@@ -13,6 +13,7 @@ from thirtyone_env.core.bits import (
     lowest,
     next_seat,
     nth_bit,
+    nth_bit_alone,
     popcount,
     put,
     put_of,
@@ -129,10 +130,9 @@ def deal_all(S, g):
     pool = rule(rules1, TABLE) != U0
     extra = U(3) if pool or rule(rules1, DUMMY_HAND) != U0 else U0
     cards = to_hands + extra + (U0 if pool else U1)
-    card = U0
+    bit = U0
     for dealt in range(cards):
-        card = nth_bit(stock, below(word_of(base, counter), left))
-        bit = U1 << card
+        bit = nth_bit_alone(stock, below(word_of(base, counter), left))
         stock = stock ^ bit
         left = left - U1
         counter = counter + U1
@@ -146,8 +146,8 @@ def deal_all(S, g):
     S[COUNT, g] = counter
     put(S, g, TURN, seat)
     if not pool:
-        S[PILE, g] = U1 << card
-        put(S, g, TOP, card)
+        S[PILE, g] = bit
+        put(S, g, TOP, lowest(bit))
     return _start_play(S, g, rules1, seats)
 
 

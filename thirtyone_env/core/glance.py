@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from thirtyone_env.core.bits import U0, U1, U2, U, jit, lowest, popcount
+from thirtyone_env.core.lanes import SUIT_BITS, bytes_of, cards_of, counts, lanes_of, ranks_reaching
 from thirtyone_env.core.layout import (
     CARD_BITS,
     DRAWN,
@@ -28,12 +29,8 @@ from thirtyone_env.core.layout import (
     V_SEATS,
     V_STATUS,
 )
-from thirtyone_env.core.throws import best_throw_of, card_total, two_best, worth_by_totals
-from thirtyone_env.core.worth import SUIT_BITS, is_target, rule, suit_of, worth
-
-_MOST = U(11)  # points of an ace
-# First rank that is worth 0, 1, 2, ..., 11 points or more, and 13 (none) for 12: four bits each.
-_FIRST_RANK = U(0xDC87654321000)
+from thirtyone_env.core.throws import best_throw_of, card_total, worth_by_totals
+from thirtyone_env.core.worth import is_target, rule, suit_of, worth
 
 
 @jit
@@ -89,25 +86,9 @@ def suit_total(totals, suit):
 
 
 @jit
-def packed_totals(totals):
-    """`suit_totals` in eight bits a suit."""
-    pairs = (totals | (totals >> U(8))) & U(0x0000FFFF0000FFFF)
-    return (pairs | (pairs >> U(16))) & U(0xFFFFFFFF)
-
-
-@jit
-def highest_byte(packed):
-    """The largest of the four lowest bytes."""
-    pairs = max(packed & U(255), (packed >> U(8)) & U(255)), max((packed >> U(16)) & U(255), packed >> U(24))
-    return max(pairs[0], pairs[1])
-
-
-@jit
 def counts_by_suit(cards):
     """Number of cards in each suit, eight bits a suit."""
-    clubs, diamonds = popcount(cards & SUIT_BITS), popcount(cards & (SUIT_BITS << U(13)))
-    hearts, spades = popcount(cards & (SUIT_BITS << U(26))), popcount(cards & (SUIT_BITS << U(39)))
-    return clubs | (diamonds << U(8)) | (hearts << U(16)) | (spades << U(24))
+    return bytes_of(counts(lanes_of(cards)))
 
 
 @jit
@@ -130,22 +111,10 @@ def lifting_cards(hand, value, totals, rules1):
     first = lowest(hand)
     if hand & ~(SUIT_BITS << (U(13) * suit_of(first))) == U0:  # one suit: its lowest card would have to go
         totals = totals - card_total(first)
-    better = _cards_from(totals, value >> U1, U1) | _completing(hand, value, rules1)
     wanted = rule(rules1, TARGET)
-    if two_best(totals)[0] + _MOST < wanted:
-        return better & ~hand, U0
-    return better & ~hand, _cards_from(totals, wanted, U0) & ~_cards_from(totals, wanted, U1) & ~hand
-
-
-@jit
-def _cards_from(totals, points, more):
-    """Cards that bring their suit's total to so many points, and ``more`` beyond them."""
-    cards = U0
-    for i in range(4):
-        missing = points - min(points, suit_total(totals, i)) + more
-        rank = (_FIRST_RANK >> (U(4) * min(missing, U(12)))) & U(15)
-        cards = cards | (((SUIT_BITS >> rank) << rank) << (U(13) * U(i)))
-    return cards
+    better = cards_of(ranks_reaching(totals, value >> U1, U1)) | _completing(hand, value, rules1)
+    exactly = ranks_reaching(totals, wanted, U0) & ~ranks_reaching(totals, wanted, U1)
+    return better & ~hand, cards_of(exactly) & ~hand
 
 
 @jit

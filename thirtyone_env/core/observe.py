@@ -8,81 +8,48 @@ from __future__ import annotations
 
 import numpy as np
 
-from thirtyone_env.core.bits import U0, U1, U2, U, jit, lowest, popcount
-from thirtyone_env.core.columns import card_flags, flags, number, numbers
+from thirtyone_env.core.bits import U0, U1, U2, U, gather, jit, lowest, popcount, spread
+from thirtyone_env.core.columns import card_flags, flags, kept_columns, number, numbers
 from thirtyone_env.core.glance import (
     best_kept,
     bit_or_none,
     counts_by_suit,
     forbidden,
-    highest_byte,
     last_turns,
     lifting_cards,
     of,
-    packed_totals,
     reaches_target,
     suit_total,
     unseen_cards,
     whole_hand,
 )
+from thirtyone_env.core.lanes import SUIT_BITS, bytes_of
 from thirtyone_env.core.layout import (
-    A_PASS,
-    ACES,
-    ALL_OUT,
     CARD_BITS,
-    COUNTY,
     DEALER,
-    DECLARE_RULE,
     DRAWN,
     DRAWS_OF,
-    DUMMY_HAND,
-    EARLY_KNOCK,
-    EFFECT,
-    EXCHANGE,
     EXCHANGED,
-    FIRST_KNOCK,
     HAND_SIZE,
-    KNOCK_MIN,
-    KNOCK_PENALTY,
     KNOCKER,
-    KNOCKER_ON_31,
     KNOCKER_TIE,
-    LAP_STAND,
     LAPS_LEFT,
     LIVES_OF,
     MATCH_SEATS,
     MAX_DEALS,
     MAX_TURNS,
-    NATURAL,
     NONE_CARD,
     NONE_SEAT,
     NUM_SEATS,
-    ON_COUNTY,
-    ONLY_AMOUNT,
     OUT,
-    PACKET,
-    PASS_RENEWS,
     PASSES,
     PHASE,
-    RETURN_TAKEN,
     ROUND_EPISODE,
-    SETTLEMENT,
-    SETUP,
-    SIMULTANEOUS,
-    START_LIVES,
-    STOCK_OUT,
     TABLE,
     TAKEN,
-    TARGET,
-    TIE_LOWEST,
-    TIEBREAK,
     TOP,
-    TRANSFER,
-    TRIPLE,
     TURN,
     TURN_NO,
-    TURNED,
-    UPCARD_SWAP,
     V_COUNTS,
     V_DRAWS,
     V_EXTRA,
@@ -96,23 +63,21 @@ from thirtyone_env.core.layout import (
     V_RULES1,
     V_SEATS,
     V_STATUS,
-    V_THROWN,
     VF_DEAL_NO,
     VF_ME,
-    VF_PILE_COUNT,
     VF_STOCK_COUNT,
     WAS_RESHUFFLED,
 )
-from thirtyone_env.core.throws import card_total, counts_triple, kept_after, two_best
+from thirtyone_env.core.place_columns import COLUMNS, EACH_SET, four_places, word_of_place
+from thirtyone_env.core.throws import card_total, counts_triple, two_best
 from thirtyone_env.core.worth import rule, suit_totals, worth
 
 _CAP = U(127)
 _DECK = U(52)
 _PHASES = 9
 _ALL_SEATS = U(0x1FF)
-_NINTHS = U(0x0040201008040201)  # the first bit of each of seven sets of nine
-_GATHER = U(0x0101010101010100)  # a multiplication that brings those bits together, from bit 56 on
-_KNOWN, _THROWN = U(V_KNOWN), U(V_THROWN)
+_NO_DISCARDS = U(0x7F0000000000000F)
+_PLACE = U(COLUMNS)
 
 
 @jit
@@ -167,12 +132,6 @@ def _capped(value):
 
 
 @jit
-def _choice(value):
-    """Flags of an option: one for each value but the first, which has none."""
-    return (U1 << value) >> U1
-
-
-@jit
 def _card_sets(V, row, out, line):
     at = flags(out, line, U0, V[row, V_HAND], _DECK)
     at = flags(out, line, at, _own_drawn(V, row), _DECK)
@@ -185,17 +144,14 @@ def _card_sets(V, row, out, line):
 @jit
 def _kept_by_throw(V, row, out, line, at, allowed, totals):
     """52 columns: what the hand is worth after throwing each card that may go."""
-    flags(out, line, at, U0, _DECK)
-    if allowed == U0:
-        return at + _DECK
     hand, rules1 = V[row, V_HAND], V[row, V_RULES1]
-    by_worth = counts_triple(hand, rules1)
     best, second, suit = two_best(totals)
-    while allowed != U0:
-        card = lowest(allowed)
-        allowed = allowed & (allowed - U1)
-        kept = worth(hand & ~(U1 << card), rules1) if by_worth else U2 * kept_after(card, best, second, suit)
-        number(out, line, at + card, kept)
+    kept_columns(out, line, at, allowed, SUIT_BITS << (U(13) * suit), U2 * best, U2 * second)
+    if counts_triple(hand, rules1):
+        while allowed != U0:
+            card = lowest(allowed)
+            allowed = allowed & (allowed - U1)
+            number(out, line, at + card, worth(hand & ~(U1 << card), rules1))
     return at + _DECK
 
 
@@ -213,7 +169,7 @@ def _at_a_glance(V, row, out, line, at, may_go, totals):
     kept, value, totals = best_kept(hand, totals, may_go, rules1)
     shown = U(kept != U0 and reaches_target(kept, value, rules1))
     top = _with_top(V, row, kept, value, totals)
-    at = numbers(out, line, at, value | (shown << U(8)) | (top << U(16)) | (packed_totals(totals) << U(40)), U(9))
+    at = numbers(out, line, at, value | (shown << U(8)) | (top << U(16)) | (bytes_of(totals) << U(40)), U(9))
     number(out, line, at - U1, suit_total(totals, 3))
     unseen = unseen_cards(V, row)
     better, target = lifting_cards(kept, value, totals, rules1)
@@ -238,8 +194,7 @@ def _table(V, row, out, line, at):
     seats = V[row, V_SEATS]
     legal = V[row, V_LEGAL]
     counts = V[row, V_COUNTS]
-    word = (U1 << of(status, PHASE)) & U((1 << _PHASES) - 1)
-    word = word | ((legal & U(15)) | ((legal >> A_PASS) << U(4))) << U(9)
+    word = ((U1 << of(status, PHASE)) & U((1 << _PHASES) - 1)) | (gather(legal, _NO_DISCARDS) << U(9))
     word = word | (U(legal != U0) << U(20)) | (of(status, TAKEN) << U(21))
     word = word | (U(forbidden(V, row) & V[row, V_HAND] != U0) << U(22))
     word = word | (U(of(status, KNOCKER) != NONE_SEAT) << U(23))
@@ -247,10 +202,10 @@ def _table(V, row, out, line, at):
     turns, deal = of(status, TURN_NO), of(counts, VF_DEAL_NO)
     word = of(status, LAPS_LEFT) | (_capped(turns) << U(8))
     word = word | (_left(rule(V[row, V_RULES1], MAX_TURNS), turns) << U(16)) | (_capped(deal) << U(24))
-    word = word | (_left(of(V[row, V_RULES0], MAX_DEALS), deal) << U(32)) | (of(counts, VF_STOCK_COUNT) << U(40))
-    at = numbers(out, line, at, word | (of(counts, VF_PILE_COUNT) << U(48)) | (of(status, PASSES) << U(56)), U(8))
-    word = of(status, EXCHANGED) | (of(status, SETUP) << U(8)) | (of(seats, WAS_RESHUFFLED) << U(16))
-    word = word | (of(seats, TURNED) << U(24)) | ((of(seats, NUM_SEATS) - popcount(of(seats, OUT))) << U(32))
+    word = word | (_left(of(V[row, V_RULES0], MAX_DEALS), deal) << U(32)) | (of(status, PASSES) << U(56))
+    at = numbers(out, line, at, word | spread(counts >> VF_STOCK_COUNT[1], U(0x003F3F0000000000)), U(8))
+    word = spread(status >> EXCHANGED[1], U(0x0101)) | spread(seats >> WAS_RESHUFFLED[1], U(0x01010000))
+    word = word | ((of(seats, NUM_SEATS) - popcount(of(seats, OUT))) << U(32))
     return numbers(out, line, at, word | (of(seats, ROUND_EPISODE) << U(40)), U(6))
 
 
@@ -263,34 +218,11 @@ def _left(most, done):
 @jit
 def _rules(V, row, out, line, at):
     rules1 = V[row, V_RULES1]
-    word = popcount(V[row, V_RULES0] & CARD_BITS) | (rule(rules1, HAND_SIZE) << U(8))
-    word = word | (rule(rules1, TARGET) << U(16)) | (rule(rules1, START_LIVES) << U(24))
-    at = numbers(out, line, at, word | (rule(rules1, KNOCK_MIN) << U(32)), U(5))
-    return flags(out, line, at, _options(rules1) | (_yes_or_no(rules1) << U(21)), U(38))
-
-
-@jit
-def _options(rules1):
-    """21 flags of the options with three and four values."""
-    word = _choice(rule(rules1, TRIPLE)) | (_choice(rule(rules1, ACES)) << U(2))
-    word = word | (_choice(rule(rules1, FIRST_KNOCK)) << U(4)) | (_choice(rule(rules1, DECLARE_RULE)) << U(6))
-    word = word | (_choice(rule(rules1, EFFECT)) << U(8))
-    word = word | (rule(rules1, STOCK_OUT) << U(10))  # play_on 1, draw 2, show 3: two binary digits
-    word = word | (_choice(rule(rules1, SETTLEMENT)) << U(12)) | (_choice(rule(rules1, KNOCKER_TIE)) << U(14))
-    return word | (_choice(rule(rules1, TABLE)) << U(17)) | (_choice(rule(rules1, EXCHANGE)) << U(19))
-
-
-@jit
-def _yes_or_no(rules1):
-    """17 flags of the options with two values."""
-    word = rule(rules1, UPCARD_SWAP) | (rule(rules1, DUMMY_HAND) << U1) | (rule(rules1, RETURN_TAKEN) << U2)
-    word = word | (rule(rules1, LAP_STAND) << U(3)) | (rule(rules1, EARLY_KNOCK) << U(4))
-    word = word | (rule(rules1, NATURAL) << U(5)) | (rule(rules1, SIMULTANEOUS) << U(6))
-    word = word | (rule(rules1, KNOCKER_ON_31) << U(7)) | (rule(rules1, TIE_LOWEST) << U(8))
-    word = word | (rule(rules1, KNOCK_PENALTY) << U(9)) | (rule(rules1, ONLY_AMOUNT) << U(10))
-    word = word | (rule(rules1, TRANSFER) << U(11)) | (rule(rules1, TIEBREAK) << U(12))
-    word = word | (rule(rules1, COUNTY) << U(13)) | (rule(rules1, ALL_OUT) << U(14))
-    return word | (rule(rules1, PASS_RENEWS) << U(15)) | (rule(rules1, PACKET) << U(16))
+    word = popcount(V[row, V_RULES0] & CARD_BITS) | spread(rules1 >> HAND_SIZE[1], U(0x1F0F1F0300))
+    at = numbers(out, line, at, word, U(5))
+    options = rules1 & U((1 << 14) - 1)  # seven of two digits each, of which at most one is set or which count to 3
+    options = options | (((U1 << rule(rules1, KNOCKER_TIE)) >> U1) << U(14))
+    return flags(out, line, at, options | (((rules1 >> TABLE[1]) & U((1 << 21) - 1)) << U(17)), U(38))
 
 
 @jit
@@ -299,15 +231,17 @@ def _seats(V, row, out, line, at, seats):
     players = of(V[row, V_SEATS], NUM_SEATS)
     me = of(V[row, V_COUNTS], VF_ME)
     sets = _rotated(_seat_sets(V, row), me, players)
-    for i in range(seats):
-        place = U(i)
-        if place < players:
-            seat = me + place
-            marks = (((sets >> place) & _NINTHS) * _GATHER) >> U(56)
-            at = _one_seat(V, row, out, line, at, seat - players if seat >= players else seat, marks)
-        else:
-            at = flags(out, line, at, U0, U(20))
-    return at
+    lives = _turned(V[row, V_LIVES], me, players, LIVES_OF[1])
+    draws = _turned(V[row, V_DRAWS], me, players, DRAWS_OF[1])
+    for i in range(0, seats, 4):
+        four_places(out, line, at + _PLACE * U(i), V, U(row), me, players, U(i), sets, lives, draws)
+    return at + _PLACE * U(seats)
+
+
+@jit
+def _turned(packed, me, players, bits):
+    """A word with ``bits`` for each seat, the viewer's first."""
+    return (packed >> (bits * me)) | ((packed & ((U1 << (bits * me)) - U1)) << (bits * (players - me)))
 
 
 @jit
@@ -315,8 +249,7 @@ def _seat_sets(V, row):
     """Seven sets of seats, nine bits each: began the match, in, on the county, to move, dealer, knocker, last turn."""
     status = V[row, V_STATUS]
     seats = V[row, V_SEATS]
-    inside = ~of(seats, OUT) & _ALL_SEATS
-    word = of(seats, MATCH_SEATS) | (inside << U(9)) | (of(seats, ON_COUNTY) << U(18))
+    word = ((seats >> MATCH_SEATS[1]) & U((1 << 27) - 1)) ^ (_ALL_SEATS << U(9))  # three sets, the second those out
     word = word | (((U1 << of(status, TURN)) & _ALL_SEATS) << U(27))
     word = word | (((U1 << of(status, DEALER)) & _ALL_SEATS) << U(36))
     word = word | (((U1 << of(status, KNOCKER)) & _ALL_SEATS) << U(45))
@@ -326,25 +259,8 @@ def _seat_sets(V, row):
 @jit
 def _rotated(sets, me, players):
     """Sets of nine bits each, turned so that bit 0 is the viewer, bit 1 the next seat clockwise, and so on."""
-    up_to_last = ((U1 << (players - me)) - U1) * _NINTHS
+    up_to_last = ((U1 << (players - me)) - U1) * EACH_SET
     return ((sets >> me) & up_to_last) | ((sets << (players - me)) & ~up_to_last)
-
-
-@jit
-def _one_seat(V, row, out, line, at, seat, marks):
-    """``marks``: a bit for each set of `_seat_sets` that the seat is in."""
-    flags(out, line, at, U1 | ((marks & U(3)) << U1) | ((marks & U(124)) << U2), U(20))
-    number(out, line, at + U(3), (V[row, V_LIVES] >> (LIVES_OF[1] * seat)) & LIVES_OF[2])
-    number(out, line, at + U(10), (V[row, V_DRAWS] >> (DRAWS_OF[1] * seat)) & DRAWS_OF[2])
-    numbers(out, line, at + U(16), counts_by_suit(V[row, _THROWN + seat]), U(4))
-    known = V[row, _KNOWN + seat]
-    if known != U0:
-        points = packed_totals(suit_totals(known))
-        number(out, line, at + U(9), popcount(known))
-        number(out, line, at + U(11), highest_byte(points))
-        for i in range(4):
-            number(out, line, at + U(12) + U(i), (points >> (U(8) * U(i))) & U(255))
-    return at + U(20)
 
 
 @jit
@@ -353,8 +269,6 @@ def _known(V, row, out, line, at, seats):
     players = of(V[row, V_SEATS], NUM_SEATS)
     me = of(V[row, V_COUNTS], VF_ME)
     for i in range(1, seats):
-        place = U(i)
-        seat = me + place
-        seat = seat - players if seat >= players else seat
-        at = card_flags(out, line, at, V[row, _KNOWN + seat] if place < players else U0)
+        cards = word_of_place(V, row, U(V_KNOWN), me, players, U(i))
+        at = flags(out, line, at, cards, _DECK) if i < seats - 1 else card_flags(out, line, at, cards)
     return at

@@ -7,10 +7,9 @@ comparison. Worths are half points (RULES section 1).
 from __future__ import annotations
 
 from thirtyone_env.core.bits import U0, U1, U2, U, jit, lowest
+from thirtyone_env.core.lanes import POINTS, SUIT_BITS, two_highest
 from thirtyone_env.core.layout import NONE_CARD, TRIPLE
-from thirtyone_env.core.worth import POINTS, SUIT_BITS, rule, suit_of, suit_totals, worth
-
-_LANE = U(0xFFFF)
+from thirtyone_env.core.worth import rule, suit_of, suit_totals, worth
 
 
 @jit
@@ -34,13 +33,7 @@ def worth_by_totals(cards, totals, rules1):
 @jit
 def two_best(totals):
     """Best total, best total of the other suits, and the best one's suit (the lowest of several)."""
-    # The suit rides along in the two lowest bits, so that the larger of two keys is also the lower suit of two equal.
-    clubs, diamonds = ((totals & _LANE) << U2) | U(3), (((totals >> U(16)) & _LANE) << U2) | U2
-    hearts, spades = (((totals >> U(32)) & _LANE) << U2) | U1, (totals >> U(48)) << U2
-    high, low = max(clubs, diamonds), max(hearts, spades)
-    best = max(high, low)
-    second = max(min(high, low), max(min(clubs, diamonds), min(hearts, spades)))
-    return best >> U2, second >> U2, U(3) - (best & U(3))
+    return two_highest(totals)
 
 
 @jit

@@ -10,6 +10,7 @@ The parameter says what to do on the last chance: `AS_EVER`, `SAFE` or `BOLD`.
 from __future__ import annotations
 
 from thirtyone_env.core.bits import U0, U1, U2, U, jit, lowest, next_seat, popcount
+from thirtyone_env.core.lanes import SUIT_BITS
 from thirtyone_env.core.layout import (
     COUNTY,
     KNOCKER,
@@ -34,7 +35,7 @@ from thirtyone_env.core.layout import (
 )
 from thirtyone_env.core.lives import chances
 from thirtyone_env.core.throws import counts_triple, kept_after, points_of, two_best
-from thirtyone_env.core.worth import SUIT_BITS, rule, suit_of, suit_totals, worth
+from thirtyone_env.core.worth import rule, suit_of, suit_totals, worth
 
 AS_EVER, SAFE, BOLD = U(0), U(1), U(2)
 PAIR = U(20)  # points of two cards of a suit that are worth building on

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from thirtyone_env.core.bits import U0, U1, U2, U, jit, lowest, popcount
+from thirtyone_env.core.lanes import SUIT_BITS, highest, lanes_of, points
 from thirtyone_env.core.layout import ACES, RETURN_TAKEN, TARGET, TRIPLE
 
-# Points of the ranks 2..A, four bits each.
-POINTS = U(0xBAAAA98765432)
-SUIT_BITS = U(0x1FFF)
-# Ranks whose points have the binary digit 1, 2, 4 and 8.
-_ONES, _TWOS, _FOURS, _EIGHTS = (
-    U(sum(1 << rank for rank in range(13) if int(POINTS) >> (4 * rank) & digit)) for digit in (1, 2, 4, 8)
-)
 FEUER = U(66)
 _ACES_32_5 = U(65)
 _ACE = U(12)
@@ -30,26 +24,15 @@ def suit_of(card):
 
 
 @jit
-def suit_points(ranks):
-    """Points of a set of ranks (13 bits): each binary digit of the points is counted by itself."""
-    ones, twos = popcount(ranks & _ONES), popcount(ranks & _TWOS)
-    return ones + (twos << U1) + (popcount(ranks & _FOURS) << U2) + (popcount(ranks & _EIGHTS) << U(3))
-
-
-@jit
 def suit_totals(cards):
     """Points of a set in each suit, 16 bits a suit."""
-    clubs, diamonds = suit_points(cards & SUIT_BITS), suit_points((cards >> U(13)) & SUIT_BITS)
-    hearts, spades = suit_points((cards >> U(26)) & SUIT_BITS), suit_points((cards >> U(39)) & SUIT_BITS)
-    return clubs | (diamonds << U(16)) | (hearts << U(32)) | (spades << U(48))
+    return points(lanes_of(cards))
 
 
 @jit
 def suit_worth(hand):
     """Best total over one suit, in points."""
-    clubs, diamonds = suit_points(hand & SUIT_BITS), suit_points((hand >> U(13)) & SUIT_BITS)
-    hearts, spades = suit_points((hand >> U(26)) & SUIT_BITS), suit_points((hand >> U(39)) & SUIT_BITS)
-    return max(max(clubs, diamonds), max(hearts, spades))
+    return highest(suit_totals(hand))
 
 
 @jit

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from thirtyone_env.core import deal
-from thirtyone_env.core.batch_game import NOT_ENDED, act_in_game, note_game, settle_game
+from thirtyone_env.core.batch_game import NOT_ENDED, act_in_game, no_rewards, note_game, settle_game
 from thirtyone_env.core.bits import U0, U
 from thirtyone_env.cuda.load import load
 from thirtyone_env.cuda.words import use_own_instructions
@@ -37,7 +37,8 @@ def act(S, actions, masks, seats, rewards, ended, decisions, waiting, count):
         waits = False
         if i < games:
             g = U(i)
-            reason = act_in_game(S, i, True, actions, rewards)
+            no_rewards(rewards, i)
+            reason = act_in_game(S, i, True, actions)
             if reason == U0 and deal.chance_to_move(S, g):
                 reason = deal.give(S, g, deal.draw_card(S, g))
             waits = reason != U0 or deal.chance_to_move(S, g)

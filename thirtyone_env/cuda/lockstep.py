@@ -7,7 +7,14 @@ neighbouring games, and a word of a state is a row of ``S``, so that a warp read
 
 from __future__ import annotations
 
-from thirtyone_env.core.batch_game import begin_game, is_illegal, random_action, step_game, view_game
+from thirtyone_env.core.batch_game import (
+    begin_game,
+    is_illegal,
+    no_rewards,
+    random_action,
+    step_game,
+    view_game,
+)
 from thirtyone_env.core.batch_observe_game import observe_game
 from thirtyone_env.core.bits import U0
 from thirtyone_env.core.layout import VIEW_WORDS
@@ -37,6 +44,7 @@ def step(S, actions, scheme, masks, seats, rewards, ended, results, decisions):
     """Play an action in each game (none where ``actions`` is empty), and chance; see `core.batch.step`."""
     plays = actions.shape[0] > 0
     for i in range(cuda.grid(1), masks.shape[0], cuda.gridsize(1)):
+        no_rewards(rewards, i)
         step_game(S, i, plays, actions, scheme, masks, seats, rewards, ended, results, decisions)
 
 

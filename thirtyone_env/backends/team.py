@@ -1,0 +1,143 @@
+"""Threads that share the games of a batch. Between two calls they stand by for a moment before they go to sleep."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Part = tuple[int, int]
+_PAUSES = 4000  # of standing by; 20 to 200 microseconds, as the processor has it
+_NAP = 20e-6  # seconds
+
+
+@dataclass
+class _Job:
+    """One call: parts for each thread, and what came of them."""
+
+    work: Callable[[int, int], Any]
+    parts: list[deque[Part]]
+    results: list[Any] = field(default_factory=list)
+    errors: list[BaseException] = field(default_factory=list)
+
+    def take(self, thread: int) -> None:
+        """Work on the thread's own parts, then on what the others have left, from their far ends."""
+        try:
+            for number in range(len(self.parts)):
+                parts = self.parts[thread - number]
+                while parts:
+                    try:
+                        low, high = parts.pop() if number else parts.popleft()
+                    except IndexError:  # another thread was faster
+                        break
+                    self.results.append(self.work(low, high))
+        except BaseException as error:
+            self.errors.append(error)
+
+
+class Team:
+    """The calling thread and ``threads - 1`` helpers.
+
+    A helper that sleeps takes longer to wake than thousands of games take to step, so after a call each helper stands
+    by in compiled code, where it holds no lock of the interpreter; but not where there are more threads than cores,
+    since it would then keep the others from working.
+    """
+
+    def __init__(self, threads: int) -> None:
+        from thirtyone_env.backends import standby
+
+        shared = _Shared(standby, np.zeros(standby.APART * threads, dtype=np.int64), threads <= _cores())
+        self._shared = shared
+        self._owner = os.getpid()
+        for number in range(1, threads):
+            threading.Thread(target=shared.help, args=(number,), name=f"thirtyone-{number}", daemon=True).start()
+        weakref.finalize(self, shared.close)
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether this process started the threads; a forked one has none of them."""
+        return self._owner == os.getpid()
+
+    def run(self, parts: Sequence[Sequence[Part]], work: Callable[[int, int], Any]) -> list[Any]:
+        """``work(low, high)`` for each part; the results in no order.
+
+        Args:
+            parts: for each thread those that it begins with: the same ones in every call, since their games lie in its
+                core's cache. A thread that has ended its own takes what others have left.
+            work: what to do with a part.
+
+        Raises:
+            Exception: the first error that a part raised, once every thread has stopped.
+        """
+        return self._shared.run(_Job(work, [deque(share) for share in parts]))
+
+
+class _Shared:
+    """What the threads share. It outlives the `Team`, whose end closes it."""
+
+    def __init__(self, standby: Any, flags: Any, may_stand_by: bool) -> None:
+        self._standby = standby
+        self._flags = flags
+        self._pauses = _PAUSES if may_stand_by else 0
+        self._owner = os.getpid()
+        self._job: _Job | None = None
+        self._number = 0
+        self._closed = False
+        self._caller = threading.Lock()
+        self._news = threading.Condition()
+
+    def run(self, job: _Job) -> list[Any]:
+        with self._caller:
+            self._wait_for_all()  # an interrupted call may have left a helper at work
+            with self._news:
+                self._job = job
+                self._number += 1
+                self._flags[0] = self._number
+                self._news.notify_all()
+            job.take(0)
+            self._wait_for_all()
+        if job.errors:
+            raise job.errors[0]
+        return job.results
+
+    def _wait_for_all(self) -> None:
+        while not self._standby.all_ended(self._flags, self._number, _PAUSES):
+            time.sleep(_NAP)
+
+    def help(self, helper: int) -> None:
+        """The life of a helper."""
+        ended = 0
+        while True:
+            number = self._standby.stand_by(self._flags, helper, ended, self._pauses)
+            if number == ended:
+                number = self._sleep(ended)
+            if self._closed:
+                return
+            assert self._job is not None
+            self._job.take(helper)
+            ended = number
+
+    def _sleep(self, ended: int) -> int:
+        with self._news:
+            while self._number == ended and not self._closed:
+                self._news.wait()
+            return self._number
+
+    def close(self) -> None:
+        if self._owner != os.getpid():  # the lock may have been held when this process was forked
+            return
+        with self._news:
+            self._closed = True
+            self._news.notify_all()
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
