@@ -35,13 +35,12 @@ def tripletriad(legal: bool = False) -> Run:
     Actions are any of the 15, drawn beforehand: most are illegal, and the game passes over those quickly. With
     ``legal`` they are drawn from those that the observation shows as legal, which is counted in, as with ours.
     """
-    observations, actions, rewards, ends, rng = _buffers(np.float32, 114)
-    env = _puffer("tripletriad", "CyTripleTriad")(observations, actions, rewards, ends, GAMES, 990, 690, 192, 250)
+    buffers = _buffers(np.float32, 114)
+    env = _puffer("tripletriad", "CyTripleTriad")(*buffers, GAMES, 990, 690, 192, 250)
+    rng = np.random.default_rng(0)
     if not legal:
-        return _stepped(env, observations, ends, rng.integers(0, 15, (_STEPS, GAMES), dtype=np.int32), actions)
-    choose = _legal_placements()
-    drawn = rng.integers(0, 1 << 30, (_STEPS, GAMES), dtype=np.int32)
-    return _stepped(env, observations, ends, drawn, actions, lambda row: choose(observations, row, actions))
+        return _stepped(env, buffers, rng.integers(0, 15, (_STEPS, GAMES), dtype=np.int32))
+    return _stepped(env, buffers, rng.integers(0, 1 << 30, (_STEPS, GAMES), dtype=np.int32), _legal_placements())
 
 
 def _legal_placements() -> Any:
@@ -69,32 +68,32 @@ def _legal_placements() -> Any:
 
 def squared() -> Run:
     """PufferLib's trivial game in C: a walk on a board of 11 by 11, whose observation is the board."""
-    observations, actions, rewards, ends, rng = _buffers(np.uint8, 121)
-    env = _puffer("squared", "CySquared")(observations, actions, rewards, ends, GAMES, 11)
-    return _stepped(env, observations, ends, rng.integers(0, 5, (_STEPS, GAMES), dtype=np.int32), actions)
+    buffers = _buffers(np.uint8, 121)
+    env = _puffer("squared", "CySquared")(*buffers, GAMES, 11)
+    return _stepped(env, buffers, np.random.default_rng(0).integers(0, 5, (_STEPS, GAMES), dtype=np.int32))
 
 
 def _buffers(dtype: Any, width: int) -> tuple[Any, ...]:
-    return (
-        np.zeros((GAMES, width), dtype), np.zeros(GAMES, np.int32), np.zeros(GAMES, np.float32),
-        np.zeros(GAMES, np.uint8), np.random.default_rng(0),
-    )
+    """Observations, actions, rewards and ends. The C code keeps their addresses: whoever steps must keep the arrays."""
+    numbers = np.zeros(GAMES, np.int32), np.zeros(GAMES, np.float32), np.zeros(GAMES, np.uint8)
+    return np.zeros((GAMES, width), dtype), *numbers
 
 
 def _stepped(
-    env: Any, observations: Any, ends: Any, drawn: Any, actions: Any, choose: Callable[[Any], None] | None = None
+    env: Any, buffers: tuple[Any, ...], drawn: Any, choose: Callable[[Any, Any, Any], None] | None = None
 ) -> Run:
-    """Step all games by rows of ``drawn``, which ``choose`` (or nothing) turns into actions."""
+    """Step all games by rows of ``drawn``, which ``choose`` turns into actions, or which are actions already."""
     env.reset()
 
     def run() -> tuple[int, float]:
+        observations, actions, _, ends = buffers
         before, ended = observations.copy(), 0
         started = time.perf_counter()
         for row in drawn:
             if choose is None:
                 actions[:] = row
             else:
-                choose(row)
+                choose(observations, row, actions)
             env.step()
             ended += int(ends.any())
         seconds = time.perf_counter() - started
@@ -128,10 +127,10 @@ def _puffer(game: str, name: str) -> Any:
     spec = importlib.util.spec_from_loader(f"cy_{game}", ExtensionFileLoader(f"cy_{game}", str(file)))
     if spec is None or spec.loader is None:
         raise ModuleNotFoundError(f"pufferlib.ocean.{game}")
-    module = importlib.util.module_from_spec(spec)
     flags = sys.getdlopenflags()
     sys.setdlopenflags(os.RTLD_NOW | getattr(os, "RTLD_DEEPBIND", 0))
     try:
+        module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     finally:
         sys.setdlopenflags(flags)
