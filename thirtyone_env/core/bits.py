@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from llvmlite import binding, ir
 from numba import njit, types
-from numba.core import cgutils
+from numba.core import cgutils, config
 from numba.extending import intrinsic, overload
 
 U = np.uint64
@@ -21,9 +21,16 @@ jit = njit(
     error_model="numpy", nogil=True, forceinline=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True
 )
 
-_FEATURES = binding.get_host_cpu_features()
-HAS_BMI2 = bool(_FEATURES.get("bmi2", False))
-HAS_LEAST_OF_EIGHT = bool(_FEATURES.get("sse4.1", False))
+
+def _features() -> set[str]:
+    """Features of the processor that numba compiles for: those of ``NUMBA_CPU_FEATURES``, or this machine's."""
+    if config.CPU_FEATURES is not None:
+        return {name[1:] for name in config.CPU_FEATURES.split(",") if name.startswith("+")}
+    return {name for name, has in binding.get_host_cpu_features().items() if has}
+
+
+HAS_BMI2 = "bmi2" in _features()
+HAS_LEAST_OF_EIGHT = "sse4.1" in _features()
 _M1 = U(0x5555555555555555)
 _M2 = U(0x3333333333333333)
 _M4 = U(0x0F0F0F0F0F0F0F0F)

@@ -131,7 +131,10 @@ def _bytes_by_word(out, row, at, word):
 @jit
 def card_flags(out, row, at, cards):
     """52 columns, 1 for each card of a set; nothing else is touched."""
-    _flags(out, row, at, cards, 52)
+    _flags(out, row, at, cards, 32)
+    _flags(out, row, at + U(32), cards >> U(32), 16)
+    for i in range(48, 52):  # LLVM fails at vectors of so few flags where there is no AVX-512
+        out[row, at + U(i)] = (cards >> U(i)) & U1
     return at + U(52)
 
 

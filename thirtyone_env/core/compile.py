@@ -25,6 +25,7 @@ from typing import Any, ClassVar
 import llvmlite
 import numba
 from llvmlite import binding
+from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 
 CORE = "core"
@@ -72,6 +73,7 @@ def sources_hash(module: Path) -> str:
     for path in imported_sources(module):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     processor = f"{binding.get_host_cpu_name()} {sorted(binding.get_host_cpu_features().items())}"
+    processor += f" {config.CPU_NAME} {config.CPU_FEATURES}"  # another one to compile for, where the user names it
     for part in (sys.version, numba.__version__, llvmlite.__version__, platform.machine(), processor):
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()[:20]
