@@ -118,14 +118,16 @@ class CpuBackend:
     def play(
         self, state: Words, kinds: Words, rounds: int, seeds: Words, decisions: Words, seats: int
     ) -> tuple[Words, int]:
-        """See `core.batch.play`. Returns the tally, uint64 ``[TALLIES, seats]``, and the actions played."""
+        """See `core.batch_play.play`. Returns the tally, uint64 ``[TALLIES, seats]``, and the actions played."""
+        from thirtyone_env.core.batch_play import play  # importing compiles
+
         tallies: list[Words] = []
 
         def work(lo: int, hi: int) -> int:
             tally = np.zeros((TALLIES, seats), dtype=np.uint64)
             scratch = np.empty((1, layout.VIEW_WORDS), dtype=np.uint64)
             tallies.append(tally)
-            return int(self._core.play(state, lo, hi, kinds, scratch, rounds, seeds, decisions, tally))
+            return int(play(state, lo, hi, kinds, scratch, rounds, seeds, decisions, tally))
 
         actions = sum(self._share(len(seeds), work))
         total = np.zeros((TALLIES, seats), dtype=np.uint64)

@@ -1,4 +1,4 @@
-"""Many games in lock step, and the fused loop in which compiled policies play them.
+"""Many games in lock step.
 
 Every function works on the games ``lo`` to ``hi``, so that threads can share a batch; games never look at each other.
 Nothing is allocated: the caller owns every array. Importing this module compiles it (a group of its own).
@@ -14,7 +14,6 @@ from thirtyone_env.core.batch_game import (
     begin_game,
     is_illegal,
     no_rewards,
-    play_game,
     random_action,
     step_game,
     view_game,
@@ -78,25 +77,6 @@ def random_actions(masks, key, lo, hi, actions):
     """A random legal action for each mask; the caller changes ``key`` from step to step."""
     for i in range(lo, hi):
         actions[i] = random_action(masks[i], key, i)
-
-
-@entry(
-    "uint64(uint64[:, ::1], int64, int64, uint64[:, ::1], uint64[:, ::1], uint64, uint64[::1], uint64[::1],"
-    " uint64[:, ::1])",
-    group=GROUP,
-)
-def play(S, lo, hi, kinds, V, quota, seeds, decisions, tally):
-    """Let compiled policies play ``quota`` rounds in each game. Returns the actions played.
-
-    ``kinds``: uint64 ``[games or 1, 2 * seats]``, kind and parameter of each seat's policy. ``V``: a row of scratch.
-    ``tally``: uint64 ``[TALLIES, seats]``, added to.
-    """
-    actions = U0
-    for i in range(lo, hi):
-        row = i if kinds.shape[0] > 1 else 0
-        actions += play_game(S, U(i), kinds, row, V, 0, quota, seeds[i], decisions[i], tally)
-        decisions[i] = U0
-    return actions
 
 
 compile_entries(GROUP, "the batch engine")
