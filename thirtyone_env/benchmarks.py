@@ -135,38 +135,49 @@ def single_game(actions: int = 20_000) -> Run:
     return run
 
 
-def _process(number: int, start: Any, results: Any) -> None:
+def _rate(run: Run) -> float:
+    actions, seconds = run()
+    return actions / seconds
+
+
+def _process(turns: int, start: Any, results: Any) -> None:
     run = lock_step(games=16 * GAMES, steps=40)
     run()
-    start.wait()
-    actions, seconds = run()
-    results.put((number, actions / seconds))
+    for _ in range(turns):
+        start.wait()  # the other process
+        start.wait()  # the one that measures
+        results.put(_rate(run))
 
 
 def two_threads(runs: int) -> dict[str, float]:
-    """What two threads reach of what two processes reach together, both against one; medians.
+    """What two threads reach of what two processes reach together; the medians of turns, and of their ratios.
 
-    The two cores of a small machine are often one core's two threads, so the bare ratio says little.
+    The two cores of a small machine are often one core's two threads, so the bare ratio to one thread says little; and
+    its pace changes from second to second, so one thread, two threads and two processes are measured turn about.
     """
     games = 16 * GAMES
-    one = measure("one", lock_step(games=games, steps=40), runs).rate
-    two = measure("two", lock_step(games=games, steps=40, threads=2), runs).rate
+    one, two = lock_step(games=games, steps=40), lock_step(games=games, steps=40, threads=2)
+    one()
+    two()
     context = multiprocessing.get_context("spawn")
-    together = []
-    for _ in range(min(runs, 3)):
-        start, results = context.Barrier(2), context.Queue()
-        workers = [context.Process(target=_process, args=(i, start, results)) for i in range(2)]
-        for worker in workers:
-            worker.start()
-        together.append(sum(results.get(timeout=300)[1] for _ in workers))
-        for worker in workers:
-            worker.join()
-    processes = statistics.median(together)
+    start, results = context.Barrier(3, timeout=300), context.Queue()
+    workers = [context.Process(target=_process, args=(runs, start, results)) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    turns = []
+    for _ in range(runs):
+        start.wait()  # until both are ready
+        alone, shared = _rate(one), _rate(two)
+        start.wait()
+        turns.append((alone, shared, sum(results.get(timeout=300) for _ in workers)))
+    for worker in workers:
+        worker.join()
+    alone, shared, together = (statistics.median(column) for column in zip(*turns, strict=True))
     return {
-        "one_thread": one,
-        "two_threads": two,
-        "two_processes": processes,
-        "threads_over_processes": two / processes,
+        "one_thread": alone,
+        "two_threads": shared,
+        "two_processes": together,
+        "threads_over_processes": statistics.median(turn[1] / turn[2] for turn in turns),
     }
 
 
