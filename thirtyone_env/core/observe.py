@@ -104,7 +104,8 @@ def write_mask(mask, out, row):
 def write_observation(V, row, out, out_row, seats):
     """Write the numbers of the view ``V[row]`` to ``out[out_row]``; returns the number of columns written.
 
-    Nearly free of branches and loops: a wrongly guessed branch costs as much as twenty columns.
+    Nearly free of branches and loops: a wrongly guessed branch costs as much as twenty columns. The parts write more
+    columns than are theirs, from left to right, so that what follows puts right what was written too much.
 
     Args:
         V: views, uint64 ``[rows, 32]``.
@@ -220,7 +221,7 @@ def _rules(V, row, out, line, at):
     rules1 = V[row, V_RULES1]
     word = popcount(V[row, V_RULES0] & CARD_BITS) | spread(rules1 >> HAND_SIZE[1], U(0x1F0F1F0300))
     at = numbers(out, line, at, word, U(5))
-    options = rules1 & U((1 << 14) - 1)  # seven of two digits each, of which at most one is set or which count to 3
+    options = rules1 & U((1 << 14) - 1)  # seven options, whose two binary digits are their columns
     options = options | (((U1 << rule(rules1, KNOCKER_TIE)) >> U1) << U(14))
     return flags(out, line, at, options | (((rules1 >> TABLE[1]) & U((1 << 21) - 1)) << U(17)), U(38))
 
