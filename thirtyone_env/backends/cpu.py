@@ -17,7 +17,7 @@ from thirtyone_env.core.batch_game import TALLIES
 Words = npt.NDArray[np.uint64]
 _PARTS = 8  # parts a thread, of _PART games or more
 _PART = 512
-_PART_OF_CHOICES = 8192  # choosing is quickly done
+_PART_OF_CHOICES = 32768  # so quickly done that handing over fewer takes longer
 
 
 class CpuBackend:
