@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from thirtyone_env.actions import NUM_ACTIONS
 from thirtyone_env.core import observe_entry
-from thirtyone_env.core.layout import NUM_SEATS, V_SEATS, VIEW_WORDS
+from thirtyone_env.core.layout import NUM_SEATS, V_COUNTS, V_SEATS, VF_ME, VIEW_WORDS
 from thirtyone_env.errors import UserError
 from thirtyone_env.observation_table import OBSERVATION_VERSION, Block, highs, index_table, size
 from thirtyone_env.view_text import describe
@@ -88,6 +88,10 @@ def _places(rows: npt.NDArray[np.uint64], seats: int | None) -> int:
     players = (rows[:, V_SEATS] >> NUM_SEATS[1]) & NUM_SEATS[2]
     if len(rows) == 0:
         return seats or 2
+    viewers = (rows[:, V_COUNTS] >> VF_ME[1]) & VF_ME[2]
+    if (viewers >= players).any():
+        row = int(np.argmax(viewers >= players))
+        raise UserError(f"view {row} is of seat {viewers[row]} in a game of {players[row]} seats: it is no view")
     least, most = int(players.min()), int(players.max())
     if seats is None and least != most:
         raise UserError(f"the games have {least} to {most} seats: give seats={most} to 9, one number for all")

@@ -117,11 +117,12 @@ class VectorGame:
             _check_choice("array", name, ("masks", "seats", "rewards", "ended", "results"))
             mine = getattr(self, name)
             given = self._adopted(name, array)
-            if given.dtype.kind == "i" and mine.dtype == np.uint64:
+            if given.dtype == np.int64 and mine.dtype == np.uint64:
                 given = given.view(np.uint64)  # torch keeps 64-bit words as int64
-            if given.dtype != mine.dtype or given.shape != mine.shape or not given.flags["C_CONTIGUOUS"]:
-                raise UserError(f"{name} must be a contiguous {mine.dtype} array of shape {mine.shape}, "
-                                f"not {given.dtype} {given.shape}")
+            right = given.dtype == mine.dtype and given.shape == mine.shape
+            if not right or not given.flags["C_CONTIGUOUS"] or not given.flags["WRITEABLE"]:
+                raise UserError(f"{name} must be a contiguous {mine.dtype} array of shape {mine.shape} that can be "
+                                f"written, not {given.dtype} {given.shape}")
             checked[name] = given
         for name, given in checked.items():
             self._backend.fill(given, getattr(self, name))
@@ -131,8 +132,8 @@ class VectorGame:
         """The caller's array, uncopied."""
         try:
             return self._backend.adopt(array)
-        except TypeError as error:
-            raise UserError(f"{name} does not lie on device {self.device!r}: {error}") from error
+        except (TypeError, RuntimeError) as error:  # torch: it needs gradients
+            raise UserError(f"{name} cannot be used on device {self.device!r}: {error}") from error
 
     def step(self, actions: Any) -> None:
         """Play one action in every game, and chance until a seat is to move again.
@@ -145,7 +146,7 @@ class VectorGame:
         """
         try:
             given = self._backend.actions(actions)
-        except TypeError as error:
+        except (TypeError, ValueError, RuntimeError) as error:
             raise UserError(f"actions cannot be used on device {self.device!r}: {error}") from error
         if given.shape != (self.num_games,):
             raise UserError(f"actions have shape {given.shape}; one for each of the {self.num_games} games is needed")
@@ -186,7 +187,8 @@ class VectorGame:
 
     def _check_out(self, given: Any, shape: tuple[int, ...], dtype: Any) -> None:
         if given.shape != shape or given.dtype != dtype or not self._backend.may_write(given):
-            raise UserError(f"out must be contiguous {np.dtype(dtype)} {shape}, not {given.dtype} {given.shape}")
+            raise UserError(f"out must be {np.dtype(dtype)} {shape}, contiguous and not read-only, "
+                            f"not {given.dtype} {given.shape}")
 
     def observe(self, out: Any = None, seats: int | None = None) -> Any:
         """Observation of the seat to move of each game: int8 ``[games, d]``, written into ``out`` where given.
@@ -196,7 +198,7 @@ class VectorGame:
         Args:
             seats: places for seats, by default as many as the largest game has.
         """
-        places = self.num_seats if seats is None else seats
+        places = self.num_seats if seats is None else checked_whole("seats", seats, self.num_seats, layout.MAX_SEATS)
         shape = (self.num_games, size(places))
         given = self._backend.empty(shape, np.int8, by_column=True) if out is None else self._adopted("out", out)
         self._check_out(given, shape, np.int8)
@@ -207,7 +209,7 @@ class VectorGame:
         """A random legal action for each game, int64 ``[games]``, on the device; ``key`` fixes them all."""
         given = self._backend.empty(self.num_games, np.int64) if out is None else self._adopted("out", out)
         self._check_out(given, (self.num_games,), np.int64)
-        self._backend.random_actions(self.masks, key, given)
+        self._backend.random_actions(self.masks, checked_whole("key", key, 0, (1 << 64) - 1), given)
         return given if out is None else out
 
     def play(self, policies: Sequence[Any], rounds: int) -> dict[str, npt.NDArray[np.uint64]]:
@@ -224,16 +226,19 @@ class VectorGame:
         """
         rounds = checked_whole("rounds", rounds, 0)
         kinds = self._kinds(policies)
-        total, actions = self._backend.play(
-            self._state, kinds, rounds, self.seeds, self.decisions, self.num_seats
-        )
-        self._run(self._no_actions)
+        try:
+            total, actions = self._backend.play(
+                self._state, kinds, rounds, self.seeds, self.decisions, self.num_seats
+            )
+        finally:  # after an interrupt the games stand elsewhere too
+            self._run(self._no_actions)
         names = ("rounds", "lost", "matches", "wins", "places")
         counts = {name: total[row] for row, name in enumerate(names)}
         return {**counts, "actions": np.array([actions], dtype=np.uint64)}
 
     def _kinds(self, policies: Sequence[Any]) -> Words:
         """Kinds and parameters of the policies: uint64 ``[1 or games, 2 * seats]``."""
+        policies = list(policies)
         one_a_game = bool(policies) and isinstance(policies[0], Sequence) and not isinstance(policies[0], str)
         rows = policies if one_a_game else [policies]
         if len(rows) not in (1, self.num_games):
@@ -249,10 +254,10 @@ class VectorGame:
 
     def save(self) -> bytes:
         """The whole batch, to be continued by `load` bit for bit."""
+        kinds = {rules: number for number, rules in enumerate(dict.fromkeys(self.rules))}
         header = {
             "format": _FORMAT, "version": _VERSION, "words": int(self._state.shape[0]), "num_games": self.num_games,
-            "rules": [rules.to_dict() for rules in dict.fromkeys(self.rules)],
-            "rules_of": [list(dict.fromkeys(self.rules)).index(rules) for rules in self.rules],
+            "rules": [rules.to_dict() for rules in kinds], "rules_of": [kinds[rules] for rules in self.rules],
             "players": self.players, "reward": self.reward, "checked": self.checked, "threads": self.threads,
         }
         buffer = io.BytesIO()
@@ -274,16 +279,18 @@ class VectorGame:
             with np.load(io.BytesIO(data), allow_pickle=False) as stored:
                 arrays = dict(stored)
             header = json.loads(arrays.pop("header").tobytes())
-        except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        except (ValueError, TypeError, OSError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise UserError(f"these {len(data)} bytes are no saved batch: {error}") from error
-        if header.get("format") != _FORMAT or header.get("version") != _VERSION:
-            raise UserError(f"not a {_FORMAT} of version {_VERSION}: {header.get('format')} {header.get('version')}")
+        if not isinstance(header, dict) or header.get("format") != _FORMAT or header.get("version") != _VERSION:
+            raise UserError(f"not a {_FORMAT} of version {_VERSION}: {str(header)[:60]}")
         kinds = [Rules.of(rules) for rules in header["rules"]]
         batch = cls(
             header["num_games"], [kinds[i] for i in header["rules_of"]], header["players"], threads=header["threads"],
             reward=header["reward"], checked=header["checked"], device=device,
         )
         fill = batch._backend.fill
+        if arrays["state"].shape != batch._state.shape or arrays["state"].dtype != np.uint64:
+            raise UserError(f"these {len(data)} bytes are no saved batch: a state of {arrays['state'].shape}")
         fill(batch._state, arrays["state"])
         for name in ("seeds", "decisions"):
             fill(getattr(batch, name), arrays[name])
@@ -345,17 +352,17 @@ def _seeds(seed: int, count: int) -> Words:
 
 
 def _kind(policy: Any, known: dict[Any, tuple[int, int]]) -> tuple[int, int]:
+    from thirtyone_env.opponents import is_compiled, load_opponents
+
     key = policy if isinstance(policy, str) else id(policy)
     if key not in known:
         found = policy
         if isinstance(policy, str):
-            from thirtyone_env.opponents import load_opponents
-
             found = load_opponents(policy, 1)[0]
-        if policy == "random":
+        if isinstance(policy, str) and policy == "random":
             known[key] = (0, 0)
-        elif hasattr(found, "kind") and hasattr(found, "parameter"):
-            known[key] = (int(found.kind), int(found.parameter))
+        elif is_compiled(found) or (hasattr(found, "kind") and not hasattr(found, "act")):
+            known[key] = (checked_whole("kind", found.kind, 0, 2), checked_whole("parameter", found.parameter, 0))
         else:
             raise UserError(f"{policy!r} is not a compiled policy; play() takes random, threshold:K and tips")
     return known[key]

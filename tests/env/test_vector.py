@@ -21,6 +21,12 @@ def mixed(count: int, seed: int) -> tuple[list[str], list[int]]:
     return [source.choice(MAIN) for _ in range(count)], [source.randint(2, 9) for _ in range(count)]
 
 
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Batches of a few hundred games are shared by threads too, which otherwise only larger ones are."""
+    monkeypatch.setattr("thirtyone_env.backends.cpu._PART", 16)
+
+
 class Followed:
     """A `Game` that follows game ``index`` of a batch through its matches."""
 
@@ -62,6 +68,7 @@ def follow(actions: int, games: int, checked_games: int, seed: int) -> int:
             assert (one.game.turn, one.game.mask) == (batch.seats[i], int(batch.masks[i]))
     for i, one in followed.items():
         assert (one.game.state == batch.state_of(i)).all()
+    assert threaded._backend._team is not None, "several threads were at work"
     assert (batch._state == threaded._state).all()
     assert (turned._state[:, :games] == batch._state[:, order]).all()
     return matches

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from thirtyone_env import VectorGame
+from thirtyone_env.backends.cpu import _PART
 
 SEEDS = (1, 2, 3, 4)
+GAMES = 2 * _PART  # fewer are stepped by the calling thread alone
 
 
 def steps(batch: VectorGame, number: int) -> str:
@@ -26,7 +28,7 @@ def steps(batch: VectorGame, number: int) -> str:
 
 
 def play(seed: int, threads: int = 2) -> str:
-    return steps(VectorGame(64, ["pagat", "schwimmen"] * 32, 3, seed=seed, threads=threads), 120)
+    return steps(VectorGame(GAMES, ["pagat", "schwimmen"] * (GAMES // 2), 3, seed=seed, threads=threads), 60)
 
 
 def answer(results: Any, seed: int) -> None:
@@ -63,7 +65,7 @@ def test_processes_play_what_one_process_plays(method: str, alone: dict[int, str
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 def test_a_batch_goes_on_in_a_forked_process_and_in_its_parent_alike() -> None:
     """Its threads stay behind in the parent; the child must make its own, not wait for those."""
-    batch = VectorGame(64, "pagat", 4, seed=5, threads=2)
+    batch = VectorGame(GAMES, "pagat", 4, seed=5, threads=2)
     steps(batch, 30)
     context = multiprocessing.get_context("fork")
     results = context.Queue()

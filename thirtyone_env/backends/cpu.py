@@ -54,7 +54,10 @@ class CpuBackend:
         Raises:
             TypeError: it lies on another device.
         """
-        return np.asarray(given.numpy() if hasattr(given, "numpy") else given)
+        array = given.numpy() if hasattr(given, "numpy") else given
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"{type(given).__name__} is no array")
+        return array
 
     def actions(self, given: Any) -> npt.NDArray[np.int64]:
         """Actions as int64; int64 is taken uncopied.
@@ -65,15 +68,16 @@ class CpuBackend:
         array = np.asarray(given)
         if array.dtype.kind not in "iu":
             raise TypeError(f"whole numbers are needed, not {array.dtype}")
-        return np.ascontiguousarray(array, dtype=np.int64)
+        array = np.ascontiguousarray(array, dtype=np.int64)
+        return array if array.flags.writeable else array.copy()  # compiled code takes no others, though it only reads
 
     def to_device(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The values themselves."""
         return values
 
     def may_write(self, out: npt.NDArray[Any]) -> bool:
-        """Whether the array's layout is one that `views` and `observe` write."""
-        return bool(out.flags.c_contiguous)
+        """Whether the array is one that `views` and `observe` write."""
+        return bool(out.flags.c_contiguous and out.flags.writeable)
 
     def begin_all(self, state: Words, seeds: Words, decisions: Words) -> None:
         """See `core.batch.begin_all`."""
@@ -135,8 +139,9 @@ class CpuBackend:
             total += tally
         return total, actions
 
-    def _share(self, games: int, work: Callable[[int, int], Any], least: int = _PART) -> list[Any]:
+    def _share(self, games: int, work: Callable[[int, int], Any], least: int | None = None) -> list[Any]:
         """Run ``work(low, high)`` over all games, in parts of ``least`` games or more; the results in no order."""
+        least = least or _PART
         if self.threads == 1 or games < 2 * least:
             return [work(0, games)]
         if self._team is None or not self._team.is_mine:

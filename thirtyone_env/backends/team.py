@@ -40,6 +40,12 @@ class _Job:
                     self.results.append(self.work(low, high))
         except BaseException as error:
             self.errors.append(error)
+            self.stop()
+
+    def stop(self) -> None:
+        """Let every thread end after the part that it is at."""
+        for parts in self.parts:
+            parts.clear()
 
 
 class Team:
@@ -74,7 +80,8 @@ class Team:
             work: what to do with a part.
 
         Raises:
-            Exception: the first error that a part raised, once every thread has stopped.
+            BaseException: the first error that a part raised, or an interrupt, once every thread has stopped; parts
+                that had not begun are left out.
         """
         return self._shared.run(_Job(work, [deque(share) for share in parts]))
 
@@ -89,27 +96,44 @@ class _Shared:
         self._owner = os.getpid()
         self._job: _Job | None = None
         self._number = 0
+        self._busy: int | None = None
         self._closed = False
         self._caller = threading.Lock()
         self._news = threading.Condition()
 
     def run(self, job: _Job) -> list[Any]:
+        if self._busy == threading.get_ident():  # a signal's handler asks while this thread is at work
+            return [job.work(low, high) for parts in job.parts for low, high in parts]
         with self._caller:
-            self._wait_for_all()  # an interrupted call may have left a helper at work
-            with self._news:
-                self._job = job
-                self._number += 1
-                self._flags[0] = self._number
-                self._news.notify_all()
-            job.take(0)
-            self._wait_for_all()
+            self._busy = threading.get_ident()
+            try:
+                self._begin(job)
+                job.take(0)
+                self._wait_for_all()
+            except BaseException:  # an interrupt while this thread waits
+                job.stop()
+                self._wait_for_all()
+                raise
+            finally:
+                self._job = None  # which holds the caller's arrays, and what this belongs to
+                self._busy = None
         if job.errors:
             raise job.errors[0]
         return job.results
 
+    def _begin(self, job: _Job) -> None:
+        self._job = job
+        self._number += 1
+        self._flags[0] = self._number
+        with self._news:
+            self._news.notify_all()
+
     def _wait_for_all(self) -> None:
         while not self._standby.all_ended(self._flags, self._number, _PAUSES):
             time.sleep(_NAP)
+            with self._news:  # should an interrupt have come before they were told
+                self._flags[0] = self._number
+                self._news.notify_all()
 
     def help(self, helper: int) -> None:
         """The life of a helper."""
@@ -120,8 +144,10 @@ class _Shared:
                 number = self._sleep(ended)
             if self._closed:
                 return
-            assert self._job is not None
-            self._job.take(helper)
+            job = self._job
+            if job is not None:  # else the call was interrupted before it had begun
+                job.take(helper)
+            job = None
             ended = number
 
     def _sleep(self, ended: int) -> int:

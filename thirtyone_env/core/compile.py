@@ -132,6 +132,15 @@ class _CacheImpl(CompileResultCacheImpl):
 class _Cache(FunctionCache):
     _impl_class = _CacheImpl
 
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function, or None where there is none; a damaged file (a disk was full) is as none."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception as error:
+            print(f"thirtyone-env: {self._name} is compiled anew, its cache is damaged: {error!r}", file=sys.stderr)
+            self.flush()
+            return None
+
 
 def entry(signature: str, group: str = CORE) -> Callable[[Callable[..., Any]], Any]:
     """Mark a function as one that Python calls: compiled for just this signature, and cached.

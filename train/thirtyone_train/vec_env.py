@@ -48,7 +48,7 @@ class LearnerVecEnv(VecEnv):
         return self.games.observations.copy()
 
     def step_async(self, actions: npt.NDArray[np.integer[Any]]) -> None:
-        self._actions = np.asarray(actions, dtype=np.int64)
+        self._actions = np.asarray(actions)
 
     def step_wait(
         self,
