@@ -120,7 +120,8 @@ class VectorGame:
             if given.dtype == np.int64 and mine.dtype == np.uint64:
                 given = given.view(np.uint64)  # torch keeps 64-bit words as int64
             right = given.dtype == mine.dtype and given.shape == mine.shape
-            if not right or not given.flags["C_CONTIGUOUS"] or not given.flags["WRITEABLE"]:
+            closed = not getattr(given.flags, "writeable", True)  # arrays of a GPU have no such flag
+            if not right or closed or not given.flags["C_CONTIGUOUS"]:
                 raise UserError(f"{name} must be a contiguous {mine.dtype} array of shape {mine.shape} that can be "
                                 f"written, not {given.dtype} {given.shape}")
             checked[name] = given
