@@ -71,15 +71,15 @@ def one_core() -> Iterator[None]:
         os.sched_setaffinity(0, allowed)
 
 
-def fused(policy: str, preset: str = "pagat", players: int = 4, rounds: int = 60) -> Run:
-    """Whole rounds inside compiled code."""
+def fused(policy: str, threads: int = 1, games: int = GAMES, rounds: int = 60) -> Run:
+    """Whole rounds of `pagat` with four players inside compiled code."""
     from thirtyone_env.vector import VectorGame
 
-    batch = VectorGame(GAMES, preset, players, seed=1)
+    batch = VectorGame(games, "pagat", 4, seed=1, threads=threads)
 
     def run() -> tuple[int, float]:
         started = time.perf_counter()
-        counts = batch.play([policy] * players, rounds)
+        counts = batch.play([policy] * 4, rounds)
         return int(counts["actions"][0]), time.perf_counter() - started
 
     return run
@@ -140,8 +140,15 @@ def _rate(run: Run) -> float:
     return actions / seconds
 
 
-def _process(turns: int, start: Any, results: Any) -> None:
-    run = lock_step(games=16 * GAMES, steps=40)
+def _shared(what: str, threads: int = 1) -> Run:
+    """What threads and processes are compared by: a batch of 16,384 games."""
+    if what == "lock step":
+        return lock_step(games=16 * GAMES, steps=40, threads=threads)
+    return fused("random", games=16 * GAMES, rounds=4, threads=threads)
+
+
+def _process(what: str, turns: int, start: Any, results: Any) -> None:
+    run = _shared(what)
     run()
     for _ in range(turns):
         start.wait()  # the other process
@@ -149,19 +156,22 @@ def _process(turns: int, start: Any, results: Any) -> None:
         results.put(_rate(run))
 
 
-def two_threads(runs: int) -> dict[str, float]:
+def two_threads(what: str, runs: int) -> dict[str, float]:
     """What two threads reach of what two processes reach together; the medians of turns, and of their ratios.
 
     The two cores of a small machine are often one core's two threads, so the bare ratio to one thread says little; and
     its pace changes from second to second, so one thread, two threads and two processes are measured turn about.
+
+    Args:
+        what: "lock step", choosing counted in, or "fused play".
+        runs: turns.
     """
-    games = 16 * GAMES
-    one, two = lock_step(games=games, steps=40), lock_step(games=games, steps=40, threads=2)
+    one, two = _shared(what), _shared(what, threads=2)
     one()
     two()
     context = multiprocessing.get_context("spawn")
     start, results = context.Barrier(3, timeout=300), context.Queue()
-    workers = [context.Process(target=_process, args=(runs, start, results)) for _ in range(2)]
+    workers = [context.Process(target=_process, args=(what, runs, start, results)) for _ in range(2)]
     for worker in workers:
         worker.start()
     turns = []

@@ -57,7 +57,8 @@ def test_the_peers_legal_actions_are_legal(taken: list[bool], chosen: bool, draw
 
 
 @pytest.mark.slow
-def test_two_threads_are_measured_beside_two_processes() -> None:
-    figures = benchmarks.two_threads(2)
+@pytest.mark.parametrize("what", ["lock step", "fused play"])
+def test_two_threads_are_measured_beside_two_processes(what: str) -> None:
+    figures = benchmarks.two_threads(what, 2)
     assert set(figures) == {"one_thread", "two_threads", "two_processes", "threads_over_processes"}
     assert all(value > 0 for value in figures.values())

@@ -33,18 +33,18 @@ def bench(
     figures = []
     with Progress(console=console, transient=True) as progress:
         plan = benchmarks.plan() + (installed_peers() if peers else [])
-        task = progress.add_task("measuring", total=len(plan) + threads)
+        task = progress.add_task("measuring", total=len(plan) + 2 * threads)
         with benchmarks.one_core():
             for name, make in plan:
                 progress.update(task, description=name)
                 figures.append(benchmarks.measure(name, make(), runs))
                 progress.advance(task)
-        extra = {}
-        if threads:
-            progress.update(task, description="two threads against two processes")
-            extra["threads"] = benchmarks.two_threads(runs)
+        shared = {}
+        for what in ("lock step", "fused play") if threads else ():
+            progress.update(task, description=f"two threads against two processes, {what}")
+            shared[what] = benchmarks.two_threads(what, runs)
             progress.advance(task)
-    result = benchmarks.as_json(figures, extra)
+    result = benchmarks.as_json(figures, {"threads": shared})
     path = free_path(out)
     write_text(path, json.dumps(result, indent=2) + "\n")
     if as_json:
@@ -54,8 +54,8 @@ def bench(
     for figure in figures:
         table.add_row(figure.name, f"{figure.rate:,.0f}", f"{figure.worst:,.0f}", f"{figure.best:,.0f}")
     console.print(table)
-    if threads:
-        ratio = extra["threads"]["threads_over_processes"]
-        console.print(f"two threads reach {ratio:.2f} of what two processes reach together")
+    for what, rates in shared.items():
+        ratio = rates["threads_over_processes"]
+        console.print(f"{what}: two threads reach {ratio:.2f} of what two processes reach together")
     console.print(f"load {result['machine']['load']}; saved in {path}")
     console.print("kindred libraries beside these, in environments of their own: bench/*.sh in a checkout")
