@@ -19,10 +19,6 @@ def shares(threads: int) -> list[list[tuple[int, int]]]:
     return [PARTS[threads - 1 :], *([part] for part in PARTS[: threads - 1])]
 
 
-def helpers() -> list[str]:
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("thirtyone-")]
-
-
 @pytest.mark.parametrize("threads", [2, 3, 8])
 def test_every_part_is_done_once_by_several_threads(threads: int) -> None:
     """With more threads than cores too; right after a call, and after a rest in which the helpers fall asleep."""
@@ -63,16 +59,16 @@ def test_an_error_in_any_thread_reaches_the_caller_and_the_next_call_works() -> 
 
 
 def test_threads_end_with_the_team() -> None:
-    before = len(helpers())
+    others = set(threading.enumerate())
     team = Team(3)
     team.run(shares(3), lambda low, high: low)
-    assert len(helpers()) == before + 2
+    mine = set(threading.enumerate()) - others
+    assert len(mine) == 2
     del team
     gc.collect()
-    deadline = time.monotonic() + 10
-    while len(helpers()) > before and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert len(helpers()) == before
+    for thread in mine:
+        thread.join(timeout=10)
+        assert not thread.is_alive()
 
 
 def test_two_callers_at_once_take_turns() -> None:

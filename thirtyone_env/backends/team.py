@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
@@ -59,7 +60,7 @@ class Team:
     def __init__(self, threads: int) -> None:
         from thirtyone_env.backends import standby
 
-        shared = _Shared(standby, np.zeros(standby.APART * threads, dtype=np.int64), threads <= _cores())
+        shared = _Shared(standby, threads)
         self._shared = shared
         self._owner = os.getpid()
         for number in range(1, threads):
@@ -89,24 +90,28 @@ class Team:
 class _Shared:
     """What the threads share. It outlives the `Team`, whose end closes it."""
 
-    def __init__(self, standby: Any, flags: Any, may_stand_by: bool) -> None:
+    def __init__(self, standby: Any, threads: int) -> None:
         self._standby = standby
-        self._flags = flags
-        self._pauses = _PAUSES if may_stand_by else 0
+        self._flags = np.zeros(standby.APART * threads, dtype=np.int64)
+        self._pauses = _PAUSES if threads <= _cores() else 0
         self._owner = os.getpid()
         self._job: _Job | None = None
         self._number = 0
         self._busy: int | None = None
         self._closed = False
-        self._caller = threading.Lock()
-        self._news = threading.Condition()
+        self._caller = threading.RLock()  # a signal may come before this thread is known to be at work
+        # A helper sleeps at its gate. Gates are plain locks, which no interrupt can leave half taken.
+        self._gates = [threading.Lock() for _ in range(threads)]
+        self._asleep = [False] * threads
+        for gate in self._gates:
+            gate.acquire()
 
     def run(self, job: _Job) -> list[Any]:
         if self._busy == threading.get_ident():  # a signal's handler asks while this thread is at work
             return [job.work(low, high) for parts in job.parts for low, high in parts]
         with self._caller:
-            self._busy = threading.get_ident()
             try:
+                self._busy = threading.get_ident()
                 self._begin(job)
                 job.take(0)
                 self._wait_for_all()
@@ -115,8 +120,8 @@ class _Shared:
                 self._wait_for_all()
                 raise
             finally:
-                self._job = None  # which holds the caller's arrays, and what this belongs to
                 self._busy = None
+                self._job = None  # which holds the caller's arrays, and what this belongs to
         if job.errors:
             raise job.errors[0]
         return job.results
@@ -124,16 +129,20 @@ class _Shared:
     def _begin(self, job: _Job) -> None:
         self._job = job
         self._number += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        """Call the helpers, those that stand by and those that sleep."""
         self._flags[0] = self._number
-        with self._news:
-            self._news.notify_all()
+        for asleep, gate in zip(self._asleep, self._gates, strict=True):
+            if asleep and gate.locked():
+                with contextlib.suppress(RuntimeError):  # opened meanwhile
+                    gate.release()
 
     def _wait_for_all(self) -> None:
         while not self._standby.all_ended(self._flags, self._number, _PAUSES):
             time.sleep(_NAP)
-            with self._news:  # should an interrupt have come before they were told
-                self._flags[0] = self._number
-                self._news.notify_all()
+            self._tell()  # should an interrupt have come before they were told
 
     def help(self, helper: int) -> None:
         """The life of a helper."""
@@ -141,7 +150,7 @@ class _Shared:
         while True:
             number = self._standby.stand_by(self._flags, helper, ended, self._pauses)
             if number == ended:
-                number = self._sleep(ended)
+                number = self._sleep(helper, ended)
             if self._closed:
                 return
             job = self._job
@@ -150,18 +159,19 @@ class _Shared:
             job = None
             ended = number
 
-    def _sleep(self, ended: int) -> int:
-        with self._news:
-            while self._number == ended and not self._closed:
-                self._news.wait()
-            return self._number
+    def _sleep(self, helper: int, ended: int) -> int:
+        self._asleep[helper] = True  # said before looking once more, so that no call is missed
+        while self._number == ended and not self._closed:
+            self._gates[helper].acquire()
+        self._asleep[helper] = False
+        return self._number
 
     def close(self) -> None:
-        if self._owner != os.getpid():  # the lock may have been held when this process was forked
-            return
-        with self._news:
+        """Let the helpers end."""
+        if self._owner == os.getpid():  # a forked process has none of them
             self._closed = True
-            self._news.notify_all()
+            self._number += 1
+            self._tell()
 
 
 def _cores() -> int:
