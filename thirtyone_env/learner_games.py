@@ -149,9 +149,10 @@ class LearnerGames:
             IllegalAction: an action is not legal; the text names the game and what is legal. Or an opponent answered
                 something illegal; the text names it. Whatever is raised, the games stand as before the step.
         """
-        if np.asarray(actions).dtype.kind not in "iu":
-            raise UserError(f"actions are whole numbers, not {np.asarray(actions).dtype}")
-        chosen = np.array(actions, dtype=np.int64, order="C", ndmin=1)  # compiled code takes no read-only arrays
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise UserError(f"actions are whole numbers, not {given.dtype}")
+        chosen = np.array(given, dtype=np.int64, order="C")  # a copy: compiled code takes no read-only arrays
         if chosen.shape != (self.num_games,):
             raise UserError(
                 f"actions of shape {list(chosen.shape)}: one for each of the {self.num_games} games is needed"

@@ -81,14 +81,13 @@ class VectorGame:
         self.num_games = num_games
         self.threads = threads
         self.reward = reward
-        self._scheme = SCHEMES.index(reward)
         self.checked = checked
         self.rules = _one_a_game(rules, num_games, "rules", Rules.of)
         self.players = _one_a_game(players, num_games, "players", _players)
         for pair in dict.fromkeys(zip(self.rules, self.players, strict=True)):
             pair[0].check_players(pair[1])
         self.num_seats = max(self.players)
-        keys = _seeds(checked_seed(seed), num_games) if seeds is None else np.array(seeds, dtype=np.uint64)
+        keys = _seeds(checked_seed(seed), num_games) if seeds is None else _given_seeds(seeds)
         if keys.shape != (num_games,):
             raise UserError(f"seeds has shape {keys.shape}, one for each of the {num_games} games is needed")
         self._state = backend.to_device(_states(self.rules, self.players, self.num_seats, episode))
@@ -168,7 +167,7 @@ class VectorGame:
 
     def _run(self, actions: Any) -> None:
         self._backend.step(
-            self._state, actions, self._scheme, self.masks, self.seats, self.rewards, self.ended,
+            self._state, actions, SCHEMES.index(self.reward), self.masks, self.seats, self.rewards, self.ended,
             self.results, self.decisions,
         )
 
@@ -350,6 +349,13 @@ def _seeds(seed: int, count: int) -> Words:
     from thirtyone_env.keys import decision_keys
 
     return decision_keys(seed, np.arange(count, dtype=np.uint64), 0, 0, 0)
+
+
+def _given_seeds(seeds: Any) -> Words:
+    """The caller's seeds; a list's numbers are looked at one by one, since numpy would wrap or cut them."""
+    if isinstance(seeds, np.ndarray) and seeds.dtype == np.uint64:
+        return seeds.copy()
+    return np.array([checked_seed(seed) for seed in seeds], dtype=np.uint64)
 
 
 def _kind(policy: Any, known: dict[Any, tuple[int, int]]) -> tuple[int, int]:

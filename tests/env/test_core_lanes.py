@@ -131,6 +131,7 @@ KEPT_PLAIN = njit(columns._kept_anywhere(*[None] * 7), error_model="numpy")
 
 
 @njit
+# compiled code: numba types it
 def _kept(out, cards, marked, value, least):  # type: ignore[no-untyped-def]
     columns.kept_columns(out, WORD(1), WORD(3), cards, marked, value, least)
 
@@ -154,6 +155,7 @@ FOUR_PLAIN = njit(place_columns._four_places_anywhere(*[None] * 11), error_model
 
 
 @njit
+# compiled code: numba types it
 def _four(out, row, at, V, v, me, players, place, sets, lives, draws):  # type: ignore[no-untyped-def]
     place_columns.four_places(out, row, at, V, v, me, players, place, sets, lives, draws)
 

@@ -181,6 +181,12 @@ def test_keys_of_random_actions_are_whole_numbers(key: Any) -> None:
         VectorGame(4).random_actions(key)
 
 
+@pytest.mark.parametrize("seeds", [[-1, 0, 1, 2], [1.7, 2.2, 3, 4], [1, 2, 3, 1 << 64]])
+def test_seeds_of_games_are_whole_numbers(seeds: Any) -> None:
+    with pytest.raises(UserError, match="seed="):
+        VectorGame(4, seeds=seeds)
+
+
 class Other:
     """A policy that has a kind, and a will of its own."""
 

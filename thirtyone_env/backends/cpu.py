@@ -52,7 +52,7 @@ class CpuBackend:
         """The caller's array, uncopied: a numpy array or a torch tensor on the CPU.
 
         Raises:
-            TypeError: it lies on another device.
+            TypeError: it lies on another device, or is no array.
         """
         array = given.numpy() if hasattr(given, "numpy") else given
         if not isinstance(array, np.ndarray):
